@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Browser, Locator, Page } from "playwright-core"
+import { expect } from "vitest"
 import { startSampleApi, type SampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { launchBrowser } from "../app-page/chromium.ts"
 import { vsix } from "./pack-extension.ts"
@@ -19,6 +20,7 @@ const sample = fileURLToPath(new URL("../../examples/shop", import.meta.url))
 /** A directory for screenshots. Without it, none are taken. */
 const pictures = process.env["CALLSHEET_PICTURES"]
 const PATIENCE_MS = 60_000
+const MONOSPACE = "DejaVu Sans Mono"
 
 export interface OpenOptions {
   readonly isTrusted: boolean
@@ -45,18 +47,29 @@ export class VsCode {
   /** Runs a command of the palette. */
   async command(title: string): Promise<void> {
     await this.page.keyboard.press("F1")
-    await this.#take(title, title)
+    await this.#take(`>${title}`, title)
+    // The next list must not close with this one.
+    await this.page.getByPlaceholder("Type the name of a command").waitFor({ state: "hidden" })
   }
 
   /** Takes a row of a list with this title, as soon as it is open. */
   async choose(title: string, row: string): Promise<void> {
-    await this.page.locator(".quick-input-title").filter({ hasText: title }).waitFor()
+    const list = this.page.locator(".quick-input-title").filter({ hasText: title })
+    await list.waitFor()
     await this.#take(row, row)
+    await list.waitFor({ state: "hidden" })
+  }
+
+  /** Types a path into a dialog of VS Code, as soon as it shows its own. The caller accepts it. */
+  async typePath(title: string, path: string): Promise<void> {
+    await this.page.locator(".quick-input-title").filter({ hasText: title }).waitFor()
+    await expect.poll(() => this.input.inputValue(), { timeout: PATIENCE_MS }).toContain(this.folder)
+    await this.input.fill(path)
   }
 
   async #take(typed: string, row: string): Promise<void> {
     await this.input.waitFor()
-    await this.input.pressSequentially(typed)
+    await this.input.fill(typed)
     await this.page.locator(".quick-input-list .monaco-list-row").filter({ hasText: row }).first().click()
   }
 
@@ -69,8 +82,51 @@ export class VsCode {
   async open(path: string, line = 1): Promise<void> {
     const name = path.split("/").at(-1) ?? path
     await this.page.keyboard.press("Control+P")
-    await this.#take(line === 1 ? path : `${path}:${line}`, name)
+    await this.#take(path, name)
     await this.page.locator(".tab.active").filter({ hasText: name }).waitFor()
+    await this.goTo(line)
+  }
+
+  /** Puts the cursor in a line of the open file. */
+  async goTo(line: number): Promise<void> {
+    await this.page.keyboard.press("Control+G")
+    await this.#take(`:${line}`, String(line))
+    await this.input.waitFor({ state: "hidden" })
+  }
+
+  /** Shows the Test Explorer, and returns the row of a test. */
+  async test(label: string): Promise<Locator> {
+    await this.command("Testing: Focus on Test Explorer View")
+    return this.page.locator(".test-explorer .monaco-list-row").filter({ hasText: label }).first()
+  }
+
+  /** Presses a button in the row of a test. */
+  async press(label: string, button: string): Promise<Locator> {
+    const row = await this.test(label)
+    await row.hover()
+    await row.getByRole("button", { name: button, exact: true }).click()
+    return row
+  }
+
+  /** Clicks the code lens that starts with a title, right above a line of the open file. */
+  async lens(line: number, title: string): Promise<void> {
+    await this.goTo(line)
+    const number = this.page.locator(".line-numbers").getByText(String(line), { exact: true })
+    const lenses = this.page.locator(".codelens-decoration a").filter({ hasText: title })
+    await lenses.first().waitFor()
+    const topOf = async (element: Locator): Promise<number> => (await element.boundingBox())?.y ?? Infinity
+    const lineTop = await topOf(number)
+    const above: { readonly lens: Locator; readonly top: number }[] = []
+    for (const lens of await lenses.all()) above.push({ lens, top: await topOf(lens) })
+    const [nearest] = above.filter(({ top }) => top < lineTop).sort((one, other) => other.top - one.top)
+    if (nearest === undefined) throw new Error(`there is no lens ${title} above line ${line}`)
+    await nearest.lens.click()
+  }
+
+  /** Returns the list of problems, with their positions. */
+  async problems(): Promise<string> {
+    await this.command("Problems: Focus on Problems View")
+    return this.page.locator(".markers-panel").innerText()
   }
 
   /** Returns what the extension logged. */
@@ -135,6 +191,8 @@ export async function openVscode({ isTrusted, prepare }: OpenOptions): Promise<V
   }
   try {
     const page = await openPage(browser, `${await addressOf(server)}/?folder=${folder}`)
+    // VS Code lists the commands of the Test Explorer as soon as there are tests.
+    if (isTrusted) await page.locator('.activitybar a[aria-label="Testing"]').waitFor()
     return new VsCode(page, { folder, user, close })
   } catch (error) {
     await close()
@@ -171,8 +229,11 @@ function writeSettings(user: string, isTrusted: boolean): void {
     "workbench.secondarySideBar.defaultVisibility": "hidden",
     "chat.disableAIFeatures": true,
     "editor.minimap.enabled": false,
+    "editor.fontFamily": MONOSPACE,
+    "terminal.integrated.fontFamily": MONOSPACE,
     "testing.automaticallyOpenPeekView": "never",
     "files.hotExit": "off",
+    "remote.autoForwardPorts": false,
   }
   mkdirSync(join(user, "User"), { recursive: true })
   writeFileSync(join(user, "User/settings.json"), JSON.stringify(settings))

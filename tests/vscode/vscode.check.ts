@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { Locator } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openVscode, type VsCode } from "./open-vscode.ts"
+import { change } from "./project-files.ts"
 
 const workflow = "apis/workflow/sessions.json"
 const settingsOf = (folder: string): string => join(folder, ".vscode/settings.json")
@@ -15,26 +16,10 @@ const ownSchema = {
 const otherSchema = { fileMatch: ["/mine.json"], url: "./mine.schema.json" }
 const expectPoll = { timeout: 60_000, interval: 100 }
 
-/** Replaces text in a file of the project. Returns the line of the new text. */
-function change(folder: string, file: string, [from, to]: readonly [string, string]): number {
-  const path = join(folder, file)
-  const text = readFileSync(path, "utf8")
-  if (!text.includes(from)) throw new Error(`${file} doesn't contain ${from}`)
-  const changed = text.replace(from, () => to)
-  writeFileSync(path, changed)
-  return changed.slice(0, changed.indexOf(to)).split("\n").length
-}
-
 /** Misspells the first operation of a workflow. */
 function misspell(folder: string): void {
   change(folder, "apis/workflow/smoke.json", ['"operation": "getHealth"', '"operation": "getHealthy"'])
   change(folder, "apis/workflow/smoke.json", ['"resource": "health"', '"resource": "Health"'])
-}
-
-/** Returns the rows of the list of problems, with the positions. */
-async function problemsIn(vscode: VsCode): Promise<string> {
-  await vscode.command("Problems: Focus on Problems View")
-  return vscode.page.locator(".markers-panel").innerText()
 }
 
 /** Empties the text in quotes after a key, and returns what VS Code offers there. The file is then as before. */
@@ -57,10 +42,6 @@ async function completionsOf(vscode: VsCode, key: string): Promise<string> {
   await keyboard.press("Control+Z")
   return labels.join("\n")
 }
-
-/** The rows of the Test Explorer: their texts, and the names of their icons. */
-const testRow = (vscode: VsCode, label: string) =>
-  vscode.page.locator(".test-explorer .monaco-list-row").filter({ hasText: label }).first()
 
 describe("in a trusted workspace", () => {
   let vscode: VsCode
@@ -97,8 +78,8 @@ describe("in a trusted workspace", () => {
     const line = lines.findIndex((text) => text.includes("getHealthy"))
     const column = (lines[line] ?? "").indexOf('"getHealthy"') + 1
     await vscode.open("smoke.json")
-    await expect.poll(() => problemsIn(vscode), expectPoll).toContain(`[Ln ${line + 1}, Col ${column}]`)
-    const problems = await problemsIn(vscode)
+    await expect.poll(() => vscode.problems(), expectPoll).toContain(`[Ln ${line + 1}, Col ${column}]`)
+    const problems = await vscode.problems()
     expect(problems).toContain("getHealthy")
     expect(problems).toContain("operation-unknown")
     await vscode.picture("problem")
@@ -113,14 +94,17 @@ describe("in a trusted workspace", () => {
     await vscode.open("sessions.json")
     await vscode.command("callsheet: Run Workflow")
     await vscode.choose("Environment for runs", "local")
-    await vscode.command("Testing: Focus on Test Explorer View")
-    await testRow(vscode, "sessions").locator(".codicon-testing-failed-icon").waitFor()
+    const row = await vscode.test("sessions")
+    await row.locator(".codicon-testing-failed-icon").waitFor()
+    await row.click()
+    await vscode.page.keyboard.press("ArrowRight")
     await vscode.open("sessions.json", failingLine)
     const top = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.y ?? Infinity
     const number = vscode.page.locator(".line-numbers").getByText(String(failingLine), { exact: true })
     const message = vscode.page.getByText("401 != 402")
     const distance = async (): Promise<number> => Math.abs((await top(message)) - (await top(number)))
     await expect.poll(distance, expectPoll).toBeLessThan(5)
+    // The picture of docs/guide/editors.md.
     await vscode.picture("failure")
   })
 
@@ -134,14 +118,11 @@ describe("in a trusted workspace", () => {
   })
 
   it("runs a workflow from the Test Explorer, block by block", async () => {
-    await vscode.command("Testing: Focus on Test Explorer View")
-    const row = testRow(vscode, "catalog")
-    await row.hover()
-    await row.getByRole("button", { name: "Run Test", exact: true }).click()
+    const row = await vscode.press("catalog", "Run Test")
     await row.locator(".codicon-testing-passed-icon").waitFor()
     await row.click()
     await vscode.page.keyboard.press("ArrowRight")
-    await testRow(vscode, "pages").locator(".codicon-testing-passed-icon").waitFor()
+    await (await vscode.test("pages")).locator(".codicon-testing-passed-icon").waitFor()
     await vscode.picture("test-explorer")
   })
 
@@ -184,8 +165,7 @@ describe("in a trusted workspace", () => {
     await vscode.page.locator(".quick-input-widget").getByText("Type production to send").waitFor()
     await vscode.picture("production")
     await vscode.input.press("Escape")
-    await vscode.command("Testing: Focus on Test Explorer View")
-    await testRow(vscode, "sessions").locator(".codicon-testing-error-icon").waitFor()
+    await (await vscode.test("sessions")).locator(".codicon-testing-error-icon").waitFor()
     expect(vscode.log()).not.toContain("--yes")
   })
 
@@ -213,7 +193,7 @@ describe("in Restricted Mode", () => {
 
   it("shows problems, and runs nothing of the workspace", async () => {
     await vscode.open("smoke.json")
-    await expect.poll(() => problemsIn(vscode), expectPoll).toContain("operation-unknown")
+    await expect.poll(() => vscode.problems(), expectPoll).toContain("operation-unknown")
     await vscode.picture("restricted")
     expect(await completionsOf(vscode, "operation")).toContain("getHealth")
     await vscode.page.keyboard.press("F1")
