@@ -111,7 +111,9 @@ describe.runIf(hasBrowser)("a response", () => {
       .poll(() => text().innerText())
       .toMatch(/<feed>\n {2}<title>News<\/title>\n {2}<entry\/>\n<\/feed>/)
     await show("lines")
-    await expect.poll(() => text().innerText()).toMatch(/\{\n {2}"a": 1\n\}\n\{\n {2}"b": 2\n\}/)
+    await expect
+      .poll(() => text().innerText())
+      .toMatch(/\[\n {2}\{\n {4}"a": 1\n {2}\},\n {2}\{\n {4}"b": 2\n {2}\}\n\]/)
     await show("archive")
     await expect.poll(() => text().innerText()).toMatch(/^00000000 {2}50 4b 03 04 20 66 .* PK.. files$/)
     await show("photo")

@@ -3,7 +3,7 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { createReportFold, keepStartTimes, stringifyJson, type Report } from "@callsheet/format"
+import { createReportFold, keepProgress, stringifyJson, type Report } from "@callsheet/format"
 import { startTestApp } from "../app-server/start-test-app.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { callsheet } from "../harness/callsheet.ts"
@@ -73,7 +73,7 @@ describe("a run from the page", () => {
     const run = await runs.start()
     await runs.done(run)
     const batches = eventsOf(runs.events, run)
-    const fold = createReportFold(undefined, keepStartTimes)
+    const fold = createReportFold(undefined, keepProgress)
     let next = 0
     for (const { from, events } of batches) {
       expect(from).toBe(next)

@@ -3,7 +3,7 @@
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { createReportFold, keepStartTimes, stringifyJson, type Report } from "@callsheet/format"
+import { createReportFold, keepProgress, stringifyJson, type Report } from "@callsheet/format"
 import { callsheet } from "../harness/callsheet.ts"
 import { shopFiles } from "../run/shop-project.ts"
 import { openRuns, withoutTimes, type OpenRuns, type OpenRunsOptions } from "./open-runs.ts"
@@ -108,7 +108,7 @@ describe("a suite from the page", () => {
     const runs = await open()
     const run = await runs.start(order)
     await runs.done(run)
-    const fold = createReportFold(undefined, keepStartTimes)
+    const fold = createReportFold(undefined, keepProgress)
     for (const event of runs.events)
       if (event.type === "run.events") for (const each of event.events) fold.apply(each)
     const { report, workflow: name } = await runs.read(run)

@@ -20,12 +20,12 @@ import {
   type RequestView,
   type ResponseView,
   type RunReport,
+  streamSummary,
 } from "@callsheet/format"
 import type { Style } from "../screen.ts"
 import { formatDuration, formatSize, plural } from "../text/measures.ts"
 import { previewBody, previewJson, shorten, type PreviewLimits } from "../text/preview.ts"
 import { printable } from "../text/printable.ts"
-import { streamSummary } from "../text/stream-text.ts"
 import { differingTexts } from "../text/value-texts.ts"
 import { assertedDifferences, type ShownDifferences } from "./differences.ts"
 import { knownTexts } from "./known-text.ts"

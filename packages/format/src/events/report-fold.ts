@@ -47,10 +47,18 @@ type Block = OpenBlock<undefined>
 /** Callbacks that run after the event was added to the report. */
 type FoldWatch = Pick<RunSubscriber<undefined>, "onArrived" | "onIterationStarted" | "onIterationFinished">
 
-/** Adds `startMs` to the blocks of requests. The JSON report has no such field. */
-export const keepStartTimes: FoldWatch = {
+/** The number of items of a stream that the app shows while it goes on. */
+const MAX_LATEST = 20
+
+/** Adds what only the app shows: when a request was sent, and the items of a stream so far. */
+export const keepProgress: FoldWatch = {
   onArrived: ({ report }, event) => {
     if (event.type === "request.sent") report.startMs = event.startMs
+    else if (event.type === "response.received") delete report.streamed
+    else if (event.type === "stream.item" && event.item !== undefined) {
+      const { latest = [] } = report.streamed ?? {}
+      report.streamed = { items: event.index + 1, latest: [...latest.slice(1 - MAX_LATEST), event.item] }
+    }
   },
 }
 

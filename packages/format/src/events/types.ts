@@ -444,6 +444,8 @@ export interface BlockReport {
   traceId?: string
   /** When the request was sent, in milliseconds since 1970. Only in reports of the app. */
   startMs?: number | undefined
+  /** The items of a stream so far: their number, and the latest. Only in reports of the app, until the stream ends. */
+  streamed?: { readonly items: number; readonly latest: readonly JsonValue[] } | undefined
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]

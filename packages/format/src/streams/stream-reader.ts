@@ -21,7 +21,6 @@ export type ItemListener = (item: StreamItem) => boolean
 
 const LF = 0x0a
 const CR = 0x0d
-const COLON = 0x3a
 const RECORD_SEPARATOR = 0x1e
 
 export class StreamReader {
@@ -66,11 +65,11 @@ export class StreamReader {
   }
 
   #endLine(byte: number): void {
-    const line = this.#bytes.subarray(this.#start, this.#at - 1)
     const isSecondHalf = byte === LF && this.#isAfterReturn
     this.#isAfterReturn = byte === CR
-    const isFirst = this.#start === 0
-    if (isSecondHalf || this.#items.line(withoutMark(line, isFirst), byte)) this.#start = this.#at
+    const end = this.#at - 1
+    const text = withoutMark(this.#bytes.subarray(this.#start, end), this.#start === 0)
+    if (isSecondHalf ? this.#start === end : this.#items.line(text, byte)) this.#start = this.#at
   }
 
   #append(chunk: Uint8Array): void {
@@ -102,8 +101,8 @@ const separators: { readonly [F in StreamFormat]: (byte: number) => boolean } = 
 }
 
 interface ItemReader {
-  /** Reads a line without its separator. Returns false if the item goes on in the next line. */
-  readonly line: (line: Uint8Array, separator: number) => boolean
+  /** Reads what precedes a separator. Returns false if the item goes on, to get it again with the next line. */
+  readonly line: (text: Uint8Array, separator: number) => boolean
   readonly end: (rest: Uint8Array) => boolean
 }
 
@@ -135,41 +134,35 @@ function readValue(bytes: Uint8Array, emit: (item: StreamItem) => void): void {
 /** Reads events as the WHATWG HTML standard does in section 9.2.6, but knows which fields each event has itself. */
 class EventReader implements ItemReader {
   readonly #emit: (item: StreamItem) => void
-  #data: string[] = []
-  #event: string | undefined
-  #id: string | undefined
-  #isValid = true
 
   constructor(emit: (item: StreamItem) => void) {
     this.#emit = emit
   }
 
-  line(line: Uint8Array): true {
-    if (line.length === 0) this.#dispatch()
-    else if (line[0] !== COLON) this.#field(decode(line))
-    return true
+  line(text: Uint8Array): boolean {
+    const last = text.at(-1)
+    // A blank line ends the event.
+    if (last === LF || last === CR) this.#dispatch(text)
+    return last === undefined || last === LF || last === CR
   }
 
   end(rest: Uint8Array): boolean {
-    return this.#data.length === 0 && (rest.length === 0 || rest[0] === COLON)
+    const lines = linesIn(decode(rest).text)
+    const partial = lines.at(-1) ?? ""
+    return (partial === "" || partial.startsWith(":")) && !lines.some((line) => fieldOf(line).name === "data")
   }
 
-  #field({ text, isValid }: Decoded): void {
-    const colon = text.indexOf(":")
-    const name = colon === -1 ? text : text.slice(0, colon)
-    const value = colon === -1 ? "" : text.slice(text[colon + 1] === " " ? colon + 2 : colon + 1)
-    if (name === "data") this.#data.push(value)
-    else if (name === "event") this.#event = value === "" ? undefined : value
-    else if (name === "id" && !value.includes("\0")) this.#id = value
-    this.#isValid &&= isValid
-  }
-
-  #dispatch(): void {
-    const [data, event, id, isValid] = [this.#data, this.#event, this.#id, this.#isValid]
-    this.#data = []
-    this.#event = undefined
-    this.#id = undefined
-    this.#isValid = true
+  #dispatch(bytes: Uint8Array): void {
+    const { text: raw, isValid } = decode(bytes)
+    const data: string[] = []
+    let event: string | undefined
+    let id: string | undefined
+    for (const line of linesIn(raw)) {
+      const { name, value } = fieldOf(line)
+      if (name === "data") data.push(value)
+      else if (name === "event") event = value === "" ? undefined : value
+      else if (name === "id" && !value.includes("\0")) id = value
+    }
     if (data.length === 0) return
     const text = data.join("\n")
     const value: Record<string, JsonValue> = {}
@@ -180,8 +173,17 @@ class EventReader implements ItemReader {
   }
 }
 
+const linesIn = (text: string): readonly string[] => text.split(/\r\n|\r|\n/)
+
+/** Reads a field. A comment has an empty name. */
+function fieldOf(line: string): { readonly name: string; readonly value: string } {
+  const colon = line.indexOf(":")
+  if (colon === -1) return { name: line, value: "" }
+  return { name: line.slice(0, colon), value: line.slice(line[colon + 1] === " " ? colon + 2 : colon + 1) }
+}
+
 /** Decodes the data of an event. Data that isn't JSON is text. */
-export function decodeData(text: string): JsonValue {
+function decodeData(text: string): JsonValue {
   if (!mayBeJson.test(text)) return text
   const parsed = parseJson(text, { allowDuplicateKeys: true })
   return parsed.ok ? parsed.value : text

@@ -16,7 +16,7 @@ import {
 } from "@callsheet/engine"
 import {
   createReportFold,
-  keepStartTimes,
+  keepProgress,
   stringifyJson,
   type Project,
   type Report,
@@ -167,7 +167,7 @@ function createRecord(
   let events = 0
   let latestRun = 0
   const folded = () => {
-    const fold = createReportFold(undefined, keepStartTimes)
+    const fold = createReportFold(undefined, keepProgress)
     for (const event of log) fold.apply(event)
     return fold
   }

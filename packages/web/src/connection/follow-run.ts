@@ -2,7 +2,7 @@
 
 import {
   createReportFold,
-  keepStartTimes,
+  keepProgress,
   type BlockReport,
   type IterationReport,
   type Report,
@@ -79,7 +79,7 @@ export function createFollower(run: string): Follower {
     },
     goOn: ({ report: read, going = [], events }) => {
       state = "following"
-      report = createReportFold({ report: read, runs: going }, keepStartTimes)
+      report = createReportFold({ report: read, runs: going }, keepProgress)
       version = 0
       next = events
       for (const reported of waiting) fold(reported)

@@ -12,10 +12,10 @@ import {
   type JsonValue,
   type RequestView,
   type ResponseView,
+  streamSummary,
 } from "@callsheet/format"
 import { formatDuration, formatSize } from "../../text/measures.ts"
 import { previewBody, shorten } from "../../text/preview.ts"
-import { streamSummary } from "../../text/stream-text.ts"
 import { urlPath } from "../block-path.ts"
 import { markup, type Markup } from "./markup.ts"
 

@@ -9,12 +9,12 @@ import {
   type BlockReport,
   type BlockStatus,
   type OpenBlock,
+  streamSummary,
 } from "@callsheet/format"
 import type { Style } from "../../screen.ts"
 import { formatDuration, plural } from "../../text/measures.ts"
 import { shorten } from "../../text/preview.ts"
 import { printable } from "../../text/printable.ts"
-import { streamSummary } from "../../text/stream-text.ts"
 import { knownTexts } from "../known-text.ts"
 import { uncheckedTexts } from "../unchecked-text.ts"
 

@@ -5,6 +5,7 @@ import { type ReactNode, useMemo, useState } from "react"
 import {
   ownOf,
   foldRedirects,
+  streamSummary,
   timesText,
   type BlockReport,
   type BodyType,
@@ -139,6 +140,7 @@ function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
   const { problems = [] } = contract ?? {}
   const unchecked = contract?.status === "unavailable" ? noOperation : contract?.unchecked
   const { status, durationMs, sizeBytes, redirects = [] } = response
+  const stream = streamSummary(response)
   return (
     <section className="exchange-side" aria-label="Response">
       <h3>Response</h3>
@@ -150,6 +152,7 @@ function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
           <span className="faint">{duration(durationMs)}</span>
         </TickBox>
         <span className="faint">{size(sizeBytes)}</span>
+        {stream === undefined ? null : <span className="faint">{stream}</span>}
         {contract === undefined ? null : <ContractBadge contract={contract} />}
         <ValueButton steps={["status"]} value={status} name="status" />
       </p>

@@ -1,6 +1,7 @@
 // Says how many items a stream had and what ended it, for reports.
 
-import { plural, type ResponseView, type StreamEnding } from "@callsheet/format"
+import type { ResponseView, StreamEnding } from "../events/types.ts"
+import { plural } from "../messages/define-messages.ts"
 
 /** Names the setting of `callsheet.json` that ended the stream, to change it. */
 const endings: { readonly [E in StreamEnding]: string } = {
