@@ -113,3 +113,13 @@ export {
 } from "./navigation/outline-file.ts"
 export { possibleMentions } from "./navigation/possible-mentions.ts"
 export { fuzzyScore } from "./navigation/fuzzy-score.ts"
+
+export { generate, GENERATED_SUITE } from "./generate/generate.ts"
+export type {
+  Generated,
+  GeneratedFile,
+  GenerateChoice,
+  GenerateRequest,
+  GeneratingApi,
+  Skipped,
+} from "./generate/generated.ts"

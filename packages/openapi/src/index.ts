@@ -24,6 +24,8 @@ export {
   hasRequestBody,
   listResponses,
   requestMediaType,
+  requestBodyOf,
+  requestMedia,
   requestMediaTypes,
   usualMember,
   type BodyKind,
@@ -74,3 +76,7 @@ export { messages as openapiMessages, reasons as openapiReasons } from "./docume
 export { inferResources } from "./resources/infer-resources.ts"
 export type * from "./resources/resource-model.ts"
 export { linksOf, type Link } from "./resources/links.ts"
+export * from "./resources/references.ts"
+export { keyOf, segmentsOf } from "./resources/path-segments.ts"
+export { singular } from "./resources/words.ts"
+export { successBody, successResponses, typeAt } from "./resources/response-places.ts"

@@ -1,6 +1,6 @@
 // Reads the bodies and headers of an operation and their media types, for every OpenAPI version.
 
-import { essence, isJsonType, isTextType, type DocumentedOperation } from "@callsheet/format"
+import { essence, isJsonType, isTextType, matchMediaType, type DocumentedOperation } from "@callsheet/format"
 import type { OpenApiDocument } from "./document.ts"
 import { listOperations, type Operation } from "./operations.ts"
 import type { Part } from "./part.ts"
@@ -101,6 +101,16 @@ export function requestMediaType(
 /** Returns a common type in a range such as `text/*`, or the type itself. Undefined if no type of the range is common. */
 export const usualMember = (type: string): string | undefined =>
   type.includes("*") ? usualMembers.get(essence(type)) : type
+
+/** Returns the media type of a request's body with its schema. `kind` is undefined for bytes. */
+export function requestMedia(
+  operation: Operation,
+): (MediaType & { readonly mediaType: string; readonly kind: BodyKind | undefined }) | undefined {
+  const content = requestBodyOf(operation)?.content ?? []
+  const chosen = requestMediaType(operation)
+  const media = chosen === undefined ? content[0] : matchMediaType(content, chosen.mediaType)
+  return media && { ...media, mediaType: chosen?.mediaType ?? media.name, kind: chosen?.kind }
+}
 
 const usualMembers: ReadonlyMap<string, string> = new Map([
   ...["*", "*/*", "*/*+json", "application/*", "application/*+json"].map(

@@ -55,7 +55,9 @@ export function listPlace(body: ValueType | undefined, resource: string): Steps 
   if (isKind(body, "array")) return []
   if (!isKind(body, "object")) return undefined
   const members = membersOf(body, resource)
-  const direct = members.filter(({ type, isUsual }) => isList(type, isUsual))
+  // An item has lists, too, such as the lines of an order.
+  const isItem = members.some(({ name }) => plainName(name) === "id")
+  const direct = members.filter(({ type, isUsual }) => isList(type, isUsual) && (isUsual || !isItem))
   if (direct.length > 0) return direct.map(({ name }) => [name])[0]
   for (const { name, type } of members.filter((member) => wrappers.has(member.name.toLowerCase()))) {
     const inner = membersOf(type, resource).find((member) => isList(member.type, member.isUsual))

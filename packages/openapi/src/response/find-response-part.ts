@@ -51,11 +51,11 @@ function headerIn(response: Part, name: string | undefined): Part | undefined {
   return all.find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
 }
 
-function propertyIn(schema: Part, steps: readonly string[]): Part | undefined {
-  let here: readonly Part[] = [schema]
-  for (const step of steps) here = stepsFrom(here, step)
-  return here[0]
-}
+const propertyIn = (schema: Part, steps: readonly string[]): Part | undefined => schemasAt(schema, steps)[0]
+
+/** Returns the schemas that describe the value at a path of names and indices. */
+export const schemasAt = (schema: Part, steps: readonly string[]): readonly Part[] =>
+  steps.reduce<readonly Part[]>(stepsFrom, [schema])
 
 /** Returns the schemas of a property or item, in the order in which a reader looks for them. */
 function stepsFrom(schemas: readonly Part[], step: string): readonly Part[] {

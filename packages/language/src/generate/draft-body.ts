@@ -1,0 +1,221 @@
+// Makes the body of a request: values of the document, and identifiers of other resources.
+
+import {
+  asciiSlug,
+  formatPath,
+  isJsonArray,
+  isJsonObject,
+  setOwn,
+  setPath,
+  type JsonObject,
+  type JsonValue,
+} from "@callsheet/format"
+import {
+  findReference,
+  hasKnownValues,
+  isForeignIdentifier,
+  namedExamplesOf,
+  referringField,
+  requestBodyOf,
+  requestMedia,
+  scalarsIn,
+  schemaType,
+  successBody,
+  typeAt,
+  type MediaType,
+  type Operation,
+  type Steps,
+} from "@callsheet/openapi"
+import { requestName, resourceOf, sampler } from "./ground.ts"
+import { generateTexts } from "./texts.ts"
+import { fieldsOf, inputType, type Call, type Draft, type DraftedBody } from "./draft-parts.ts"
+
+const none: DraftedBody = { overrides: undefined, instance: undefined, fields: [] }
+
+type Notes = (string | undefined)[]
+
+/** Returns the body, or the reason why there is none. */
+export function draftBody(draft: Draft, call: Call, notes: Notes): DraftedBody | string {
+  const { operation } = call
+  const body = requestBodyOf(operation)
+  const media = requestMedia(operation)
+  if (body === undefined || media === undefined) return none
+  const { kind, mediaType } = media
+  if (kind === undefined) return fileBody(draft, operation, mediaType)
+  const sample = sampler.sampleMedia(media)
+  const value = call.body ?? (sample.isDecided ? sample.value : undefined)
+  if (kind === "text") return textBody(draft, operation, { value, mediaType })
+  if (value === undefined)
+    return body.required && !sample.isDecided ? generateTexts.noBody(sample.reason) : none
+  const filled = fillValues(draft, call, { value, media, notes })
+  const parts = kind === "multipart" && isJsonObject(filled) ? withFiles(draft, filled, media) : filled
+  if (!isJsonObject(parts)) return savedBody(draft, operation, { bodyType: "json", body: parts })
+  // An empty object has no fields to override.
+  if (Object.keys(parts).length === 0)
+    return body.required ? savedBody(draft, operation, { bodyType: kind, body: parts }) : none
+  const overrides: Record<string, JsonValue> = {}
+  for (const [name, inner] of Object.entries(parts)) setOwn(overrides, formatPath([name]), inner)
+  return { overrides, instance: undefined, fields: kind === "json" ? fieldsOf(parts) : [] }
+}
+
+interface Filling {
+  readonly value: JsonValue
+  readonly media: MediaType
+  readonly notes: Notes
+}
+
+/** Replaces the values that only the server or the environment knows. */
+function fillValues(draft: Draft, call: Call, { value, media, notes }: Filling): JsonValue {
+  const { api, operation } = call
+  const { schema } = media
+  if (schema === undefined) return value
+  if (operation === api.signIn?.operation && isJsonObject(value)) return fromVariables(call, value, notes)
+  const isExample = namedExamplesOf(media.value).length > 0
+  let filled = value
+  const set = (steps: Steps, to: JsonValue): void => {
+    const made = setPath(filled, steps, to)
+    if (made.ok) filled = made.value
+  }
+  const sources: string[] = []
+  for (const { steps, value: own } of scalarsIn(value)) {
+    if (typeof own === "boolean" || own === null || steps.length === 0) continue
+    const field = referringField(schema, steps)
+    const reference = findReference(draft.ground.modelsFor(api), field)
+    const isOpen = !isExample && !hasKnownValues(field)
+    const isUnique = typeof own === "string" && own.includes("{{$")
+    const isWeak = reference?.why === "name" && isUnique && !isForeignIdentifier(field.name)
+    const provided = reference && !isWeak ? draft.reference(reference, call, true) : undefined
+    const name = formatPath(steps)
+    if (provided !== undefined && reference !== undefined) {
+      notes.push(generateTexts.isFrom(name, provided.source, reference.why, provided.resource.name))
+      set(steps, `{{${provided.source}}}`)
+      if (provided.isOwn) sources.push(provided.block)
+    } else if (isOpen && isForeignIdentifier(field.name)) {
+      const description = generateTexts.undecidedValue(name, operation)
+      set(steps, draft.input(field.name, { type: inputType(field.schemas[0]), required: true, description }))
+    }
+  }
+  copyParts(draft, { blocks: sources, media, notes, filled, set })
+  return filled
+}
+
+function fromVariables({ api }: Call, value: JsonObject, notes: Notes): JsonValue {
+  const { variables } = api.api.environments
+  const names = Object.keys(value).filter((name) => variables.has(name))
+  notes.push(generateTexts.isVariable(names))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, variables.has(name) ? `{{${name}}}` : inner]),
+  )
+}
+
+interface Copying {
+  /** The blocks that created what the body refers to. */
+  readonly blocks: readonly string[]
+  readonly media: MediaType
+  readonly notes: Notes
+  readonly filled: JsonValue
+  readonly set: (steps: Steps, to: JsonValue) => void
+}
+
+/** Copies an object such as `amount` from what the body refers to, if only one of its parts has the same schema. */
+function copyParts(draft: Draft, { blocks, media, notes, filled, set }: Copying): void {
+  if (media.schema === undefined || !isJsonObject(filled) || namedExamplesOf(media.value).length > 0) return
+  const type = schemaType(media.schema, "request")
+  for (const [name, inner] of Object.entries(filled)) {
+    const label = typeAt(type, [name])?.label
+    if (!isJsonObject(inner) || label === undefined) continue
+    if (hasKnownValues(referringField(media.schema, [name]))) continue
+    const found = blocks.flatMap((block) => partsOfBlock(draft, block, label))
+    const [only, ...others] = found
+    if (only === undefined || others.length > 0) continue
+    notes.push(generateTexts.isPart(name, only.source, label, only.resource))
+    set([name], `{{${only.source}}}`)
+  }
+}
+
+function partsOfBlock(draft: Draft, block: string, label: string) {
+  const provided = [...draft.ground.apis]
+    .flatMap(({ model }) => model.resources)
+    .map((resource) => draft.provided(resource))
+    .find((one) => one?.block === block)
+  const create = provided?.resource.roles.create
+  if (provided === undefined || create?.place === undefined) return []
+  const item = typeAt(successBody(create.operation), create.place)
+  return (item?.names() ?? [])
+    .filter((name) => typeAt(item, [name])?.label === label)
+    .map((name) => ({
+      source: formatPath([block, "response", "body", ...(create.place ?? []), name]),
+      resource: provided.resource.name,
+    }))
+}
+
+interface SavedBody {
+  readonly bodyType: "json" | "form" | "multipart" | "text" | "file"
+  readonly body: JsonValue
+  readonly contentType?: string | undefined
+}
+
+/** Saves a request, because overrides can only change the fields of an object. */
+function savedBody(
+  draft: Draft,
+  operation: Operation,
+  { bodyType, body, contentType }: SavedBody,
+): DraftedBody {
+  const api = draft.ground.apis.find(({ document }) => document === operation.document)
+  const resource = resourceOf(operation)
+  const name = asciiSlug(operation.name, "request")
+  const params = contentType === undefined ? {} : { params: { header: { "Content-Type": contentType } } }
+  const request = {
+    version: 1,
+    operation: api === undefined ? operation.name : requestName(api, operation),
+    ...params,
+    bodyType,
+    body,
+  }
+  draft.files.push({ path: `apis/${api?.name}/requests/${resource}/${name}.json`, value: request })
+  return { overrides: undefined, instance: { resource, name }, fields: [] }
+}
+
+function textBody(
+  draft: Draft,
+  operation: Operation,
+  { value, mediaType }: { readonly value: JsonValue | undefined; readonly mediaType: string },
+): DraftedBody {
+  if (typeof value === "string") return savedBody(draft, operation, { bodyType: "text", body: value })
+  const description = generateTexts.undecidedBody(mediaType, operation)
+  const body = draft.input("body", { type: "string", required: true, description })
+  return savedBody(draft, operation, { bodyType: "text", body })
+}
+
+function fileBody(draft: Draft, operation: Operation, mediaType: string): DraftedBody {
+  const contentType = mediaType.includes("*") ? "application/octet-stream" : mediaType
+  return savedBody(draft, operation, { bodyType: "file", body: sampleFile(draft), contentType })
+}
+
+/** A file to upload. Its content says nothing, because the document doesn't either. */
+const SAMPLE_FILE = "files/sample.txt"
+
+function sampleFile(draft: Draft): string {
+  draft.files.push({ path: SAMPLE_FILE, text: "A sample file.\n" })
+  return SAMPLE_FILE
+}
+
+/** Replaces the parts that the schema describes as bytes by a file. */
+function withFiles(draft: Draft, value: JsonObject, { schema }: MediaType): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const first = isJsonArray(inner) ? inner[0] : inner
+      if (typeof first !== "string" || schema === undefined) return [name, inner]
+      const steps = isJsonArray(inner) ? [name, "0"] : [name]
+      const isFile = referringField(schema, steps).schemas.some(
+        (part) =>
+          ["binary", "base64", "byte"].includes(part.text("format") ?? "") ||
+          part.member("contentMediaType") !== undefined ||
+          part.text("type") === "file",
+      )
+      if (!isFile) return [name, inner]
+      const file = { file: sampleFile(draft) }
+      return [name, isJsonArray(inner) ? [file] : file]
+    }),
+  )
+}

@@ -1,0 +1,256 @@
+// The workflow of a resource: create, read, list, update, delete, and no longer there.
+
+import { formatPath, isEqual, isJsonObject, kindOf, type JsonObject, type JsonValue } from "@callsheet/format"
+import {
+  requestMedia,
+  parametersOf,
+  schemaType,
+  successBody,
+  typeAt,
+  type Operation,
+  type Resource,
+  type Role,
+  type RoleOperation,
+} from "@callsheet/openapi"
+import {
+  anyRefusal,
+  conflictOf,
+  fieldAssertions,
+  promisesNotFound,
+  statusAssertions,
+  type Earlier,
+  type SentField,
+} from "./expectations.ts"
+import { fullSampler, sampler, type KnownApi } from "./ground.ts"
+import { generateTexts } from "./texts.ts"
+import { fieldsOf } from "./draft-parts.ts"
+import type { WorkflowDraft } from "./workflow-draft.ts"
+
+/** Returns whether a resource has enough operations for a workflow of its own. */
+export const hasLifecycle = ({ roles, identifier }: Resource): boolean =>
+  roles.create !== undefined &&
+  (roles.create.identifier !== undefined || identifier?.parameter === undefined) &&
+  (["read", "list", "update", "replace", "delete"] as const).some((role) => roles[role] !== undefined)
+
+/** Adds the blocks. Returns the reason if the first request can't be made. */
+export function draftLifecycle(draft: WorkflowDraft, api: KnownApi, resource: Resource): string | undefined {
+  const lifecycle = new Lifecycle(draft, api, resource)
+  return lifecycle.draft()
+}
+
+class Lifecycle {
+  readonly #draft: WorkflowDraft
+  readonly #api: KnownApi
+  readonly #resource: Resource
+  #fields: readonly SentField[] = []
+  #earlier: Earlier | undefined
+
+  constructor(draft: WorkflowDraft, api: KnownApi, resource: Resource) {
+    this.#draft = draft
+    this.#api = api
+    this.#resource = resource
+  }
+
+  draft(): string | undefined {
+    const { create } = this.#resource.roles
+    if (create === undefined) return undefined
+    const draft = this.#draft
+    const { operation, place } = create
+    const sent = draft.send({ api: this.#api, operation, id: "create", creates: this.#resource })
+    if (!sent.ok) return sent.reason
+    draft.created(this.#resource, sent.id)
+    this.#fields = sent.body.fields
+    if (place !== undefined)
+      this.#earlier = {
+        path: [sent.id, "response", "body", ...place],
+        type: typeAt(successBody(operation), place),
+      }
+    const conflict = this.#resource.parent === undefined ? undefined : conflictOf(operation)
+    const claims = fieldAssertions({ id: sent.id, operation, place, fields: this.#fields })
+    if (conflict === undefined) {
+      draft.assert("created", [...statusAssertions(sent.id, operation), ...claims])
+      this.#rest()
+      return undefined
+    }
+    draft.assert("answered", anyRefusal(sent.id), generateTexts.conflicts(conflict))
+    const list = this.#list()
+    const id = draft.newId("if-created")
+    const then = draft.nested(() => {
+      draft.assert("created", claims)
+      this.#rest(list)
+    })
+    const check = {
+      source: formatPath([sent.id, "response", "status"]),
+      operator: "lessThan",
+      value: 300,
+    } as const
+    if (then.length > 0)
+      draft.add({ id, type: "condition", description: generateTexts.onlyIfCreated(), if: check, then })
+    return undefined
+  }
+
+  /** Adds what follows the creation. `listed` is the block that has listed the items already. */
+  #rest(listed?: string): void {
+    const { roles } = this.#resource
+    this.#read("read", "found")
+    this.#contains(listed ?? this.#list())
+    this.#change("replace", "replaced")
+    this.#change("update", "updated")
+    const { delete: remove } = roles
+    if (remove === undefined || !this.#isReachable(remove)) return
+    const sent = this.#draft.send({ api: this.#api, operation: remove.operation, id: "delete" })
+    if (!sent.ok) return
+    this.#draft.assert("deleted", statusAssertions(sent.id, remove.operation))
+    this.#gone()
+  }
+
+  /** Returns whether the path of an operation names the new item, not another one. */
+  #isReachable({ operation }: RoleOperation): boolean {
+    const { identifier } = this.#resource
+    return (
+      identifier?.parameter === undefined ||
+      this.#draft.provided(this.#resource) !== undefined ||
+      !operation.path.includes("{")
+    )
+  }
+
+  #read(id: string, claim: string): void {
+    const { read } = this.#resource.roles
+    if (read === undefined || !this.#isReachable(read)) return
+    const { operation, place } = read
+    const sent = this.#draft.send({ api: this.#api, operation, id })
+    if (!sent.ok) return
+    const fields = fieldAssertions({
+      id: sent.id,
+      operation,
+      place,
+      fields: this.#fields,
+      earlier: this.#earlier,
+    })
+    this.#draft.assert(claim, [...statusAssertions(sent.id, operation), ...fields])
+  }
+
+  #list(): string | undefined {
+    const { list } = this.#resource.roles
+    if (list === undefined) return undefined
+    const sent = this.#draft.send({ api: this.#api, operation: list.operation, id: "list" })
+    if (!sent.ok) return undefined
+    this.#draft.assert("listed", statusAssertions(sent.id, list.operation))
+    return sent.id
+  }
+
+  #contains(block: string | undefined): void {
+    const { list } = this.#resource.roles
+    const draft = this.#draft
+    const provided = draft.provided(this.#resource)
+    if (block === undefined || provided === undefined) return
+    if (list?.identifier === undefined || list.place === undefined || hasRequiredQuery(list.operation)) return
+    const inItem = list.identifier.slice(list.place.length + 1)
+    const array = formatPath([block, "response", "body", ...list.place])
+    draft.files.push({
+      path: `apis/workflow/scripts/${draft.name}/checks.ts`,
+      text: containsScript({ array, identifier: provided.source, inItem }),
+    })
+    draft.add({
+      id: draft.newId("listed-item"),
+      type: "assert",
+      description: generateTexts.listContains(),
+      script: { name: "checks", exportName: "containsItem" },
+    })
+  }
+
+  #change(role: Extract<Role, "update" | "replace">, claim: string): void {
+    const change = this.#resource.roles[role]
+    const draft = this.#draft
+    if (change === undefined || !this.#isReachable(change)) return
+    const { operation, place } = change
+    const body = changedBody(operation, this.#fields)
+    const sent = draft.send({ api: this.#api, operation, id: role, body })
+    if (!sent.ok) return
+    // Fields that were not sent keep their values.
+    const kept = role === "update" ? this.#fields.filter((field) => !isIn(sent.body.fields, field)) : []
+    this.#fields = [...sent.body.fields, ...kept]
+    const claims = fieldAssertions({ id: sent.id, operation, place, fields: sent.body.fields })
+    draft.assert(claim, [...statusAssertions(sent.id, operation), ...claims])
+    if (place !== undefined)
+      this.#earlier = {
+        path: [sent.id, "response", "body", ...place],
+        type: typeAt(successBody(operation), place),
+      }
+    this.#read(`read-${claim}`, `found-${claim}`)
+  }
+
+  #gone(): void {
+    const { read } = this.#resource.roles
+    const isNamed = this.#resource.identifier?.parameter !== undefined
+    if (read === undefined || !isNamed || !promisesNotFound(read.operation)) return
+    const sent = this.#draft.send({ api: this.#api, operation: read.operation, id: "read-deleted" })
+    if (!sent.ok) return
+    const source = formatPath([sent.id, "response", "status"])
+    this.#draft.assert("gone", [{ source, operator: "equals", value: 404 }])
+  }
+}
+
+const isIn = (fields: readonly SentField[], { steps }: SentField): boolean =>
+  fields.some((field) => isEqual([...field.steps], [...steps]))
+
+const hasRequiredQuery = (operation: Operation): boolean =>
+  parametersOf(operation).some(({ in: place, required }) => place === "query" && required)
+
+/** Returns a body that changes something: what is required, and one more value than before. */
+function changedBody(operation: Operation, before: readonly SentField[]): JsonValue | undefined {
+  const media = requestMedia(operation)
+  if (media?.schema === undefined || media.kind !== "json") return undefined
+  const own = sampler.sampleMedia(media)
+  if (!own.isDecided || !isJsonObject(own.value)) return undefined
+  if (Object.keys(own.value).length > 0 && !isSame(own.value, before)) return own.value
+  const full = fullSampler.sampleMedia(media, [])
+  if (!full.isDecided || !isJsonObject(full.value)) return own.value
+  const type = schemaType(media.schema, "request")
+  const item = typeAt(successBody(operation), [])
+  const all = full.value
+  const names = Object.keys(all).toSorted((a, b) => Number(isText(all, b)) - Number(isText(all, a)))
+  for (const name of names) {
+    const sample = all[name]
+    if (sample === undefined || sample === null || typeof sample === "object") continue
+    const allowed = typeAt(type, [name])
+    const old = before.find(({ steps }) => steps.length === 1 && steps[0] === name)?.value
+    const value = [sample, ...(allowed?.values ?? [])].find(
+      (one) => !isEqual(one, old ?? null) && kindOf(one) === kindOf(sample),
+    )
+    if (
+      value !== undefined &&
+      (item === undefined || item.names().length === 0 || item.names().includes(name))
+    )
+      return { ...own.value, [name]: value }
+  }
+  return Object.keys(own.value).length > 0 ? own.value : undefined
+}
+
+const isText = (value: JsonObject, name: string): boolean => typeof value[name] === "string"
+
+const isSame = (value: JsonObject, before: readonly SentField[]): boolean =>
+  fieldsOf(value).every((field) =>
+    before.some((one) => isEqual([...one.steps], [...field.steps]) && isEqual(one.value, field.value)),
+  )
+
+interface Containing {
+  readonly array: string
+  readonly identifier: string
+  readonly inItem: readonly string[]
+}
+
+function containsScript({ array, identifier, inItem }: Containing): string {
+  const keys = inItem.map((name) => `?.[${JSON.stringify(name)}]`).join("")
+  const item = inItem.reduceRight((type, name) => `{ readonly ${JSON.stringify(name)}?: ${type} }`, "unknown")
+  return `import type { AssertContext } from "@callsheet/sdk"
+
+type Item = ${item}
+
+/** Fails if the list doesn't contain the new item. */
+export const containsItem = (ctx: AssertContext): void => {
+  const items = ctx.get<readonly Item[]>(${JSON.stringify(array)}) ?? []
+  ctx.expect(items.map((item) => item${keys})).toContain(ctx.get(${JSON.stringify(identifier)}))
+}
+`
+}

@@ -1,0 +1,114 @@
+// Finds the resource whose identifier a parameter or a field is: `orderId`, `order_id`, or a field with the format `order`.
+
+import type { JsonValue } from "@callsheet/format"
+import type { Part } from "../document/part.ts"
+import type { Parameter } from "../document/parameters.ts"
+import { schemasAt } from "../response/find-response-part.ts"
+import type { Resource, ResourceModel, Steps, Why } from "./resource-model.ts"
+import { isGenericName, namesResource, plainName, singular } from "./words.ts"
+
+export interface Reference {
+  readonly resource: Resource
+  readonly why: Why
+}
+
+/** A parameter, or a field of a body. */
+export interface ReferringValue {
+  readonly name: string
+  readonly schemas: readonly Part[]
+}
+
+export const referringParameter = ({ name, schema }: Parameter): ReferringValue => ({
+  name,
+  schemas: schema === undefined ? [] : withReferences(schemasAt(schema, [])),
+})
+
+/** Returns a field of a body. An item of a list, such as `tagIds`, has the singular of the list's name. */
+export function referringField(schema: Part, steps: Steps): ReferringValue {
+  const at = steps.findLastIndex((step) => !/^\d+$/.test(step))
+  const name = steps[at] ?? ""
+  const schemas = withReferences(schemasAt(schema, steps))
+  return { name: at < steps.length - 1 ? singular(name) : name, schemas }
+}
+
+const withReferences = (schemas: readonly Part[]): readonly Part[] =>
+  schemas.flatMap((schema) => [schema, schema.dereference() ?? []].flat())
+
+/** Returns whether the document says which values there are, by examples, a default or an enumeration. */
+export const hasKnownValues = ({ schemas }: ReferringValue): boolean =>
+  schemas.some((schema) =>
+    ["enum", "const", "default", "example", "examples"].some(
+      (keyword) => schema.member(keyword) !== undefined,
+    ),
+  )
+
+/** Returns the resource that a value refers to. Looks in the first model first. */
+export function findReference(
+  models: readonly ResourceModel[],
+  value: ReferringValue,
+): Reference | undefined {
+  if (value.schemas.some((schema) => isChoice(schema))) return undefined
+  for (const { resources } of models) {
+    const found = resources
+      .filter(isProducer)
+      .flatMap((resource) => {
+        const rank = rankOf(value, resource)
+        return rank === undefined ? [] : [{ resource, rank }]
+      })
+      .toSorted((a, b) => a.rank - b.rank || depthOf(a.resource) - depthOf(b.resource))[0]
+    if (found !== undefined) return { resource: found.resource, why: found.rank === 1 ? "format" : "name" }
+  }
+  return undefined
+}
+
+const isChoice = (schema: Part): boolean =>
+  schema.member("enum") !== undefined || schema.member("const") !== undefined
+
+/** Returns whether a response has the identifier of an item: that of a new one, or one in a list. */
+const isProducer = ({ roles: { create, list } }: Resource): boolean =>
+  create?.identifier !== undefined || list?.identifier !== undefined
+
+const depthOf = ({ collectionPath = "", parent }: Resource): number =>
+  collectionPath.split("/").length + (parent === undefined ? 0 : 10)
+
+/** Returns how well a resource fits: 0 by the name of its identifier, 1 by the format, 2 by its own name. */
+function rankOf(value: ReferringValue, { name, identifier }: Resource): number | undefined {
+  const { parameter } = identifier ?? {}
+  const isParameter =
+    parameter !== undefined && !isGenericName(parameter) && plainName(parameter) === plainName(value.name)
+  const named = namesResource(value.name, name)
+  if (isParameter || named === "identifier") return 0
+  const one = plainName(singular(name))
+  const formats = value.schemas.flatMap((schema) => schema.text("format") ?? []).map(plainName)
+  if (
+    one !== "" &&
+    formats.some((format) => format === one || format === one + plainName(identifier?.field ?? ""))
+  )
+    return 1
+  return named === "resource" && !hasKnownValues(value) && value.schemas.every(isScalar) ? 2 : undefined
+}
+
+const isScalar = (schema: Part): boolean =>
+  [schema.member("type")]
+    .flat()
+    .every((type) => type === undefined || type === "string" || type === "integer")
+
+/** Names such as `customer_id`, whose values only the server knows. Not those that clients make up. */
+export function isForeignIdentifier(name: string): boolean {
+  const isNamed = /[a-z\d](?:_id|-id|Id|ID|_uuid|Uuid|_gid)$/.test(name)
+  return (
+    isNamed &&
+    !/^(?:external|client|request|correlation|idempotency|reference|trace|device|custom)/i.test(name)
+  )
+}
+
+/** Yields the scalar values of a body with their paths. */
+export function* scalarsIn(
+  value: JsonValue,
+  steps: Steps = [],
+): Generator<{ steps: Steps; value: JsonValue }> {
+  if (typeof value !== "object" || value === null) yield { steps, value }
+  else
+    for (const [name, inner] of Object.entries(value as Readonly<Record<string, JsonValue>>))
+      yield* scalarsIn(inner, [...steps, name])
+}
