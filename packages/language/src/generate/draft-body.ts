@@ -14,6 +14,7 @@ import {
   findReference,
   hasKnownValues,
   isForeignIdentifier,
+  isGenericName,
   namedExamplesOf,
   referringField,
   requestBodyOf,
@@ -24,9 +25,10 @@ import {
   typeAt,
   type MediaType,
   type Operation,
+  type Sample,
   type Steps,
 } from "@callsheet/openapi"
-import { requestName, resourceOf, sampler } from "./ground.ts"
+import { fullSampler, requestName, resourceOf, sampler, takesPassword, tokenIn } from "./ground.ts"
 import { generateTexts } from "./texts.ts"
 import { fieldsOf, inputType, type Call, type Draft, type DraftedBody } from "./draft-parts.ts"
 
@@ -42,12 +44,12 @@ export function draftBody(draft: Draft, call: Call, notes: Notes): DraftedBody |
   if (body === undefined || media === undefined) return none
   const { kind, mediaType } = media
   if (kind === undefined) return fileBody(draft, operation, mediaType)
-  const sample = sampler.sampleMedia(media)
+  const { sample, isPadded } = sampleBody(media)
   const value = call.body ?? (sample.isDecided ? sample.value : undefined)
   if (kind === "text") return textBody(draft, operation, { value, mediaType })
   if (value === undefined)
     return body.required && !sample.isDecided ? generateTexts.noBody(sample.reason) : none
-  const filled = fillValues(draft, call, { value, media, notes })
+  const filled = fillValues(draft, call, { value, media, notes, isPadded })
   const parts = kind === "multipart" && isJsonObject(filled) ? withFiles(draft, filled, media) : filled
   if (!isJsonObject(parts)) return savedBody(draft, operation, { bodyType: "json", body: parts })
   // An empty object has no fields to override.
@@ -58,19 +60,37 @@ export function draftBody(draft: Draft, call: Call, notes: Notes): DraftedBody |
   return { overrides, instance: undefined, fields: kind === "json" ? fieldsOf(parts) : [] }
 }
 
+/** The maximum number of optional fields in a body that requires none. */
+const MAX_PADDING = 5
+
+/** Returns a sample. If nothing is required, an empty body would be valid but say nothing, so it gets simple fields. */
+function sampleBody(media: MediaType): { readonly sample: Sample; readonly isPadded: boolean } {
+  const sample = sampler.sampleMedia(media)
+  const isEmpty = sample.isDecided && isJsonObject(sample.value) && Object.keys(sample.value).length === 0
+  const full = isEmpty ? fullSampler.sampleMedia(media) : undefined
+  if (full?.isDecided !== true || !isJsonObject(full.value)) return { sample, isPadded: false }
+  const simple = Object.entries(full.value)
+    .filter(([name, value]) => value !== null && typeof value !== "object" && !isGenericName(name))
+    .slice(0, MAX_PADDING)
+  return { sample: { isDecided: true, value: Object.fromEntries(simple) }, isPadded: true }
+}
+
 interface Filling {
+  /** True if every field is optional, so that one that can't be decided is left out. */
+  readonly isPadded: boolean
   readonly value: JsonValue
   readonly media: MediaType
   readonly notes: Notes
 }
 
 /** Replaces the values that only the server or the environment knows. */
-function fillValues(draft: Draft, call: Call, { value, media, notes }: Filling): JsonValue {
+function fillValues(draft: Draft, call: Call, { value, media, notes, isPadded }: Filling): JsonValue {
   const { api, operation } = call
   const { schema } = media
   if (schema === undefined) return value
-  if (operation === api.signIn?.operation && isJsonObject(value)) return fromVariables(call, value, notes)
   const isExample = namedExamplesOf(media.value).length > 0
+  if (tokenIn(operation) !== undefined && takesPassword(operation) && !isExample && isJsonObject(value))
+    return withCredentials(draft, call, value, notes)
   let filled = value
   const set = (steps: Steps, to: JsonValue): void => {
     const made = setPath(filled, steps, to)
@@ -90,6 +110,8 @@ function fillValues(draft: Draft, call: Call, { value, media, notes }: Filling):
       notes.push(generateTexts.isFrom(name, provided.source, reference.why, provided.resource.name))
       set(steps, `{{${provided.source}}}`)
       if (provided.isOwn) sources.push(provided.block)
+    } else if (isPadded && isForeignIdentifier(field.name)) {
+      filled = isJsonObject(filled) ? without(filled, steps[0]) : filled
     } else if (isOpen && isForeignIdentifier(field.name)) {
       const description = generateTexts.undecidedValue(name, operation)
       set(steps, draft.input(field.name, { type: inputType(field.schemas[0]), required: true, description }))
@@ -99,13 +121,21 @@ function fillValues(draft: Draft, call: Call, { value, media, notes }: Filling):
   return filled
 }
 
-function fromVariables({ api }: Call, value: JsonObject, notes: Notes): JsonValue {
+const without = (value: JsonObject, name: string | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([one]) => one !== name))
+
+/** Replaces what a user signs in with: by variables of the environment, or by inputs. */
+function withCredentials(draft: Draft, { api, operation }: Call, value: JsonObject, notes: Notes): JsonValue {
   const { variables } = api.api.environments
-  const names = Object.keys(value).filter((name) => variables.has(name))
-  notes.push(generateTexts.isVariable(names))
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, variables.has(name) ? `{{${name}}}` : inner]),
-  )
+  const known = Object.keys(value).filter((name) => variables.has(name))
+  if (known.length > 0) notes.push(generateTexts.isVariable(known))
+  const entries = Object.entries(value).map(([name, inner]): [string, JsonValue] => {
+    if (variables.has(name)) return [name, `{{${name}}}`]
+    if (typeof inner !== "string") return [name, inner]
+    const description = generateTexts.undecidedValue(name, operation)
+    return [name, draft.input(name, { type: "string", required: true, description })]
+  })
+  return Object.fromEntries(entries)
 }
 
 interface Copying {

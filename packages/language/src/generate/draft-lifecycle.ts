@@ -6,6 +6,7 @@ import {
   parametersOf,
   schemaType,
   successBody,
+  successResponses,
   typeAt,
   type Operation,
   type Resource,
@@ -98,6 +99,7 @@ class Lifecycle {
     this.#change("update", "updated")
     const { delete: remove } = roles
     if (remove === undefined || !this.#isReachable(remove)) return
+    if (successResponses(remove.operation).length === 0) return
     const sent = this.#draft.send({ api: this.#api, operation: remove.operation, id: "delete" })
     if (!sent.ok) return
     this.#draft.assert("deleted", statusAssertions(sent.id, remove.operation))
@@ -118,6 +120,7 @@ class Lifecycle {
     const { read } = this.#resource.roles
     if (read === undefined || !this.#isReachable(read)) return
     const { operation, place } = read
+    if (successResponses(operation).length === 0) return
     const sent = this.#draft.send({ api: this.#api, operation, id })
     if (!sent.ok) return
     const fields = fieldAssertions({
@@ -132,7 +135,7 @@ class Lifecycle {
 
   #list(): string | undefined {
     const { list } = this.#resource.roles
-    if (list === undefined) return undefined
+    if (list === undefined || successResponses(list.operation).length === 0) return undefined
     const sent = this.#draft.send({ api: this.#api, operation: list.operation, id: "list" })
     if (!sent.ok) return undefined
     this.#draft.assert("listed", statusAssertions(sent.id, list.operation))
@@ -164,6 +167,7 @@ class Lifecycle {
     const draft = this.#draft
     if (change === undefined || !this.#isReachable(change)) return
     const { operation, place } = change
+    if (successResponses(operation).length === 0) return
     const body = changedBody(operation, this.#fields)
     const sent = draft.send({ api: this.#api, operation, id: role, body })
     if (!sent.ok) return
@@ -200,7 +204,7 @@ const hasRequiredQuery = (operation: Operation): boolean =>
 /** Returns a body that changes something: what is required, and one more value than before. */
 function changedBody(operation: Operation, before: readonly SentField[]): JsonValue | undefined {
   const media = requestMedia(operation)
-  if (media?.schema === undefined || media.kind !== "json") return undefined
+  if (media?.schema === undefined || (media.kind !== "json" && media.kind !== "form")) return undefined
   const own = sampler.sampleMedia(media)
   if (!own.isDecided || !isJsonObject(own.value)) return undefined
   if (Object.keys(own.value).length > 0 && !isSame(own.value, before)) return own.value

@@ -197,7 +197,7 @@ function draftCleanup(
 ): readonly string[] | undefined {
   const names = parametersOf(operation).filter(({ in: place }) => place === "path")
   const tokens = names.map(({ name, schema }) => {
-    const description = generateTexts.undecidedValue(name, operation)
+    const description = generateTexts.cleanup(name, operation)
     return [name, draft.input(name, { type: inputType(schema), required: true, description })] as const
   })
   const sent = draft.send({

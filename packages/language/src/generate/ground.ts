@@ -33,6 +33,9 @@ import type { GeneratedFile, GenerateRequest, GeneratingApi, Skipped } from "./g
 export const sampler = createSampler({ direction: "request", isTemplate: true })
 export const fullSampler = createSampler({ direction: "request", isTemplate: true, fields: "all" })
 
+/** For queries and paths, whose values filter what is there, so that none is made unique. */
+export const filterSampler = createSampler({ direction: "request" })
+
 /** An API with everything that is known about it. */
 export interface KnownApi extends GeneratingApi {
   readonly name: string
@@ -142,20 +145,25 @@ function textsIn(value: unknown): readonly string[] {
 function findSignIn({ api, document }: GeneratingApi): SignIn | undefined {
   for (const operation of listOperations(document)) {
     if (operation.method !== "POST" || securityOf(operation).some((schemes) => schemes.length > 0)) continue
-    const body = requestBodyType(operation)?.type
-    const fields = body?.required() ?? []
+    const fields = requestBodyType(operation)?.type.required() ?? []
     const { variables } = api.environments
-    if (!fields.some((name) => /^pass(?:word|phrase)?$/i.test(name))) continue
-    if (!fields.every((name) => variables.has(name))) continue
+    if (!takesPassword(operation) || !fields.every((name) => variables.has(name))) continue
     const token = tokenIn(operation)
     if (token !== undefined) return { operation, token }
   }
   return undefined
 }
 
+/** Returns whether an operation requires a password. */
+export const takesPassword = (operation: Operation): boolean =>
+  requestBodyType(operation)
+    ?.type.required()
+    .some((name) => /^pass(?:word|phrase)?$/i.test(name)) === true
+
 const tokenName = /^(?:(?:access|auth|session|bearer)?_?token|jwt)$/i
 
-function tokenIn(operation: Operation): Steps | undefined {
+/** Returns where the response of an operation has a token. */
+export function tokenIn(operation: Operation): Steps | undefined {
   const type = successBody(operation)
   const names = type?.names() ?? []
   const direct = names.find((name) => tokenName.test(name))

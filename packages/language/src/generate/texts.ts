@@ -47,8 +47,7 @@ export const generateTexts = {
   undecidedBody: (mediaType: string, operation: Operation) =>
     `The body of ${operation.method} ${operation.path}, of the type ${mediaType}.`,
   listContains: () => "Fails if the list doesn't contain the new item.",
-  cleanup: (resource: string) => `The identifier of the ${one(resource)} to delete.`,
-  parentOfCleanup: (name: string) => `The value of ${code(name)} in the path.`,
+  cleanup: (name: string, { path }: Operation) => `The value of ${code(name)} in ${path}.`,
   deletes: () => "Deletes the item. Passes if it is gone already.",
   suite: () => "Workflows that callsheet generated from the OpenAPI documents.",
   needsInputs: (workflow: string, names: readonly string[]) =>

@@ -31,7 +31,15 @@ import { freeName } from "../names/free-name.ts"
 import { draftBody } from "./draft-body.ts"
 import { fieldsOf, inputType, type Call, type Draft, type DraftedBody, type Provided } from "./draft-parts.ts"
 import type { GeneratedFile } from "./generated.ts"
-import { hasCredentials, inputName, requestName, sampler, type Ground, type KnownApi } from "./ground.ts"
+import {
+  filterSampler,
+  hasCredentials,
+  inputName,
+  requestName,
+  sampler,
+  type Ground,
+  type KnownApi,
+} from "./ground.ts"
 import { statusAssertions } from "./expectations.ts"
 import { generateTexts, sentences, summaryOf } from "./texts.ts"
 
@@ -291,7 +299,8 @@ export class WorkflowDraft implements Draft {
       notes.push(generateTexts.isFrom(name, provided.source, why, provided.resource.name))
       return `{{${provided.source}}}`
     }
-    const mustAsk = parameter.in === "path" || isForeignIdentifier(name) || isSecretName(name)
+    const isUnknown = parameter.in === "path" || isForeignIdentifier(name) || isSecretName(name)
+    const mustAsk = isUnknown || (parameter.in === "query" && parameter.schema?.text("format") === "uuid")
     const sample = mustAsk && !hasKnownValues(value) && !isShown(parameter) ? undefined : textOf(parameter)
     return sample ?? this.input(name, this.#declaration(parameter, operation))
   }
@@ -363,13 +372,15 @@ const isShown = ({ value }: Parameter): boolean =>
   value?.member("example") !== undefined || value?.member("examples") !== undefined
 
 function textOf(parameter: Parameter): string | undefined {
-  const sample = sampler.sampleParameter(parameter)
+  const isFilter = parameter.in === "query" || parameter.in === "path"
+  const sample = (isFilter ? filterSampler : sampler).sampleParameter(parameter)
   if (!sample.isDecided) return undefined
   const { value } = sample
   const items = Array.isArray(value) ? value : [value]
   if (items.length === 0 || items.some((item) => typeof item === "object")) return undefined
   const text = items.map(String).join(",")
-  return text === "" ? undefined : text
+  if (text === "") return undefined
+  return isFilter ? text.replaceAll("{{", String.raw`\{{`) : text
 }
 
 /** Returns the fields of a saved body. Outside of a request, a variable has the name of its API before it. */
