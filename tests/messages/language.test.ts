@@ -1,4 +1,5 @@
 import {
+  keptReasons,
   languageComparisons,
   languageMessages,
   languageReasons,
@@ -174,6 +175,7 @@ describeMessages("language", languageMessages, {
 })
 
 const groups = {
+  kept: keptReasons,
   paths: languageReasons,
   comparisons: languageComparisons,
   contract: languageContractReasons,
@@ -182,6 +184,14 @@ const groups = {
 }
 
 describeMessages("language-reasons", groups, {
+  kept: {
+    edited: [[]],
+    lost: [[]],
+    foreign: [[]],
+    broken: [[]],
+    otherCase: [["apis/workflow/Orders-lifecycle.json"]],
+    entry: [["generated: orders-lifecycle"]],
+  },
   paths: {
     notAPath: [[]],
     bracedPath: [[]],

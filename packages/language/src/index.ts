@@ -81,6 +81,7 @@ export { isTaken, renameBlock, renameInput, type WorkflowText } from "./rename/r
 export { renameMentions, type RenamedText } from "./navigation/rename-mentions.ts"
 export { renamedReferences } from "./rename/rename-references.ts"
 export {
+  keptReasons,
   comparisons as languageComparisons,
   messages as languageMessages,
   reasons as languageReasons,
@@ -123,3 +124,10 @@ export type {
   GeneratingApi,
   Skipped,
 } from "./generate/generated.ts"
+export {
+  generatedText,
+  mergeProject,
+  workflowNameOf,
+  type Kept,
+  type MergedProject,
+} from "./generate/merge/merge-project.ts"

@@ -15,6 +15,16 @@ export const inData = (field: string, place: string, message: string): string =>
 const inIdOf = (id: string): string => `the id ${quote(id)}`
 
 /** Reasons why a path doesn't or might not resolve. Several codes use them, before and during a run. */
+/** Why `callsheet generate` keeps a file or a block as it is. */
+export const keptReasons = {
+  edited: () => "edited by hand, and the document asks for another change",
+  lost: () => "edited by hand, and the document no longer has its operation",
+  foreign: () => "not generated, and a generated workflow would have its name",
+  broken: () => "it has a syntax error or isn't a workflow",
+  otherCase: (other: string) => `${other} differs only in case`,
+  entry: (entry: string) => `the suite ${entry} is edited by hand, and the document asks for another change`,
+} as const
+
 export const reasons = {
   notAPath: () => "the path is not valid",
   secretInName: () => "this name is unknown here; it contains a secret, so it is not shown",

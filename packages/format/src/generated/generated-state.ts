@@ -25,7 +25,7 @@ const generatedShape = object({
   version: required(version, "File format version."),
   operations: required(map(array(() => string())), "The operations of each API's document."),
   workflows: required(map(workflowState), "The generated workflows by path."),
-  scripts: digests("A digest of each generated script by path."),
+  texts: digests("A digest of each generated script and saved request by path."),
   created: required(
     array(() => string()),
     "Files that were created once and are never changed.",
@@ -45,7 +45,7 @@ export const emptyState: GeneratedState = {
   version: 1,
   operations: {},
   workflows: {},
-  scripts: {},
+  texts: {},
   created: [],
   helpers: [],
   suites: {},

@@ -5,7 +5,7 @@ import { changedFile, throwIfAny, withoutMark } from "../environment/environment
 import { changeIgnoringSecrets } from "../environment/ignore-secrets.ts"
 import type { Changed, WriteOptions } from "../write/change-project.ts"
 import { replaceStep, type Step } from "../write/ready-step.ts"
-import { ensureFolder, readForEdit, type WriteScope } from "../write/write-scope.ts"
+import { ensureFolders, readForEdit, removeIfEmpty, type WriteScope } from "../write/write-scope.ts"
 
 /** The contents of a file before and after the change, without byte order marks. */
 export interface TextEdit {
@@ -20,6 +20,8 @@ interface TextEditsRequest {
   /** A description of the change for people. The journal keeps it in case the change is interrupted. */
   readonly title: string
   readonly edits: readonly TextEdit[]
+  /** Files to remove, with their contents. A directory that is then empty is removed, too. */
+  readonly removed?: readonly Pick<TextEdit, "file" | "before">[]
 }
 
 /**
@@ -27,17 +29,35 @@ interface TextEditsRequest {
  * writes nothing.
  */
 export function applyTextEdits(
-  { root, title, edits }: TextEditsRequest,
+  { root, title, edits, removed = [] }: TextEditsRequest,
   options: WriteOptions = {},
 ): Promise<Changed> {
-  const folders = [...new Set([".", ...edits.map(({ file }) => dirname(file))])]
+  const folders = [...new Set([".", ...[...edits, ...removed].map(({ file }) => dirname(file))])]
   const makeChanges = (scope: WriteScope) => {
-    for (const { file, before } of edits) if (before === null) ensureFolder(scope, dirname(file))
+    for (const { file, before } of edits)
+      if (before === null && dirname(file) !== ".") ensureFolders(scope, file)
     // A value may move into a secrets file. Write it there first, so that it is never lost.
     const steps = editSteps(scope, edits).toSorted((a, b) => Number(b.isSecret) - Number(a.isSecret))
-    return { change: { title, steps }, result: {} }
+    requireUnchanged(removed.map((edit) => ({ edit, text: readForEdit(scope, edit.file).text })))
+    const removals = removed.map(({ file }) => ({ do: "remove", file }) as const)
+    return { change: { title, steps: [...steps, ...removals] }, result: {} }
   }
-  return changeIgnoringSecrets({ root, folders, makeChanges }, options)
+  const afterwards = (scope: WriteScope) => {
+    for (const { file } of removed) removeIfEmpty(scope, dirname(file))
+  }
+  return changeIgnoringSecrets({ root, folders, makeChanges, afterwards }, options)
+}
+
+interface ReadEdit {
+  readonly edit: Pick<TextEdit, "file" | "before">
+  readonly text: string | undefined
+}
+
+function requireUnchanged(read: readonly ReadEdit[]): void {
+  const changed = read.filter(
+    ({ edit, text }) => edit.before !== (text === undefined ? null : withoutMark(text)),
+  )
+  throwIfAny(changed.map(({ edit: { file } }) => changedFile(file)))
 }
 
 /**
@@ -46,10 +66,7 @@ export function applyTextEdits(
  */
 export function editSteps(scope: WriteScope, edits: readonly TextEdit[]): readonly Step<"replace">[] {
   const read = edits.map((edit) => ({ edit, ...readForEdit(scope, edit.file) }))
-  const changed = read.filter(
-    ({ edit, text }) => edit.before !== (text === undefined ? null : withoutMark(text)),
-  )
-  throwIfAny(changed.map(({ file }) => changedFile(file)))
+  requireUnchanged(read)
   return read.map(({ edit: { file, after, isSecret }, bytes, text }) => {
     const [mark = ""] = /^\ufeff/.exec(text ?? "") ?? []
     return replaceStep({ file, bytes, text }, mark + after, isSecret)

@@ -86,7 +86,9 @@ describe("generating again", () => {
     const files = generated(request("create"), request("read"))
     files.edit(file, (text) => text.replace('"operation": "create"', '"operation": "mine"'))
     const next = [workflow(request("create", "create", { name: "x" }), request("read"))]
-    const kept = [{ file, block: "create", reason: "edited by hand; the document asks for another change" }]
+    const kept = [
+      { file, block: "create", reason: "edited by hand, and the document asks for another change" },
+    ]
     expect(files.generate(next).kept).toEqual(kept)
     expect(files.generate(next).kept).toEqual(kept)
     expect(files.blocks()[0]).toEqual(request("create", "mine"))
@@ -150,7 +152,7 @@ describe("a file that was not generated", () => {
     const files = new Files()
     files.texts.set(file, text)
     const { kept } = files.generate([workflow(request("create"))], { suites: suite("orders-lifecycle") })
-    expect(kept).toEqual([{ file, reason: "a file of this name exists and was not generated" }])
+    expect(kept).toEqual([{ file, reason: "not generated, and a generated workflow would have its name" }])
     expect(files.texts.get(file)).toBe(text)
     expect(files.texts.get("callsheet.json")).not.toContain("orders-lifecycle")
   })
@@ -159,7 +161,7 @@ describe("a file that was not generated", () => {
     const files = generated(request("create"))
     files.texts.set(file, '{ "version": 1, "blocks": [')
     const { kept } = files.generate([workflow(request("create", "create", { a: 1 }))])
-    expect(kept).toEqual([{ file, reason: "the file has a syntax error or is not a workflow" }])
+    expect(kept).toEqual([{ file, reason: "it has a syntax error or isn't a workflow" }])
     files.texts.set(file, stringifyJson({ version: 1, validateContracts: true, blocks: [request("create")] }))
     expect(files.generate([workflow(request("create", "create", { a: 1 }))]).kept).toEqual([])
     expect(files.blocks()).toEqual([request("create", "create", { a: 1 })])
@@ -202,7 +204,7 @@ describe("operations that the document lost", () => {
     files.edit(file, (text) => text.replace('"blocks": [', `"blocks": [${stringifyJson(request("own"))},`))
     const before = files.texts.get(file)
     const { kept } = files.generate([], { possible: new Set() })
-    expect(kept).toEqual([{ file, reason: "edited by hand; the document no longer has its operation" }])
+    expect(kept).toEqual([{ file, reason: "edited by hand, and the document no longer has its operation" }])
     expect(files.texts.get(file)).toBe(before)
   })
 

@@ -10,16 +10,20 @@ import {
   ownOf,
   setOwn,
   stringifyJson,
+  valueAt,
   type WorkflowState,
 } from "@callsheet/format"
+import { keptReasons as reasons } from "../../messages.ts"
 import { decideUnit, rememberUnit } from "./decide-unit.ts"
+import { valueOf } from "./edited-json.ts"
 import { mergeSuites } from "./merge-suites.ts"
 import { type Digest, firstState, mergeWorkflow } from "./merge-workflow.ts"
 
 /** A generated file: JSON as a value, a script as text. */
-export type GeneratedFile =
-  | { readonly path: string; readonly value: JsonObject }
-  | { readonly path: string; readonly text: string }
+export type GeneratedFile = { readonly path: string } & (
+  | { readonly value: JsonObject }
+  | { readonly text: string }
+)
 
 export interface ProjectMerge {
   /** What was generated for the chosen operations. */
@@ -55,6 +59,8 @@ export interface MergedProject {
   /** The files that change. */
   readonly files: readonly MergedFile[]
   readonly settings: string | undefined
+  /** The generated suites that exist afterwards. */
+  readonly suites: readonly string[]
   readonly kept: readonly Kept[]
   readonly state: GeneratedState
   /** The paths of generated files that exist afterwards. */
@@ -64,19 +70,11 @@ export interface MergedProject {
 const WORKFLOWS = "apis/workflow/"
 const SCRIPTS = "apis/workflow/scripts/"
 
-const isScript = (path: string): boolean => path.startsWith(SCRIPTS)
-const isWorkflow = (path: string): boolean => path.startsWith(WORKFLOWS) && !isScript(path)
+const isWorkflow = (path: string): boolean => path.startsWith(WORKFLOWS) && !path.startsWith(SCRIPTS)
+const isEnvironment = (path: string): boolean => /^apis\/[^/]+\/environments\//.test(path)
 
 export const workflowNameOf = (path: string): string | undefined =>
   isWorkflow(path) ? path.slice(WORKFLOWS.length).replace(/\.json$/, "") : undefined
-
-const reasons = {
-  foreign: "a file of this name exists and was not generated",
-  broken: "the file has a syntax error or is not a workflow",
-  edited: "edited by hand; the document asks for another change",
-  lost: "edited by hand; the document no longer has its operation",
-  caseOnly: (other: string) => `${other} differs only in case`,
-} as const
 
 /** The state of a merge while files are visited. */
 interface Merging extends ProjectMerge {
@@ -85,7 +83,7 @@ interface Merging extends ProjectMerge {
   readonly kept: Kept[]
   readonly present: Set<string>
   readonly workflows: Record<string, WorkflowState>
-  readonly scripts: Record<string, string>
+  readonly texts: Record<string, string>
   readonly created: Set<string>
 }
 
@@ -98,14 +96,15 @@ export function mergeProject(merge: ProjectMerge): MergedProject {
     kept: [],
     present: new Set(),
     workflows: {},
-    scripts: {},
+    texts: {},
     created: new Set(known.created),
   }
   for (const file of merge.files) {
-    if (isScript(file.path)) mergeScript(merging, file.path, "text" in file ? file.text : undefined)
-    else if ("text" in file) continue
-    else if (isWorkflow(file.path)) mergeWorkflowFile(merging, file.path, file.value)
-    else createOnce(merging, file.path, file.value)
+    const { path } = file
+    const text = generatedText(file)
+    if ("value" in file && isWorkflow(path)) mergeWorkflowFile(merging, path, file.value)
+    else if (isEnvironment(path)) createOnce(merging, path, text)
+    else mergeText(merging, path, text)
   }
   mergeOthers(merging)
   return settle(merging)
@@ -120,15 +119,15 @@ function mergeOthers(merging: Merging): void {
     if (possible.has(path)) setOwn(merging.workflows, path, state)
     else mergeWorkflowFile(merging, path, undefined)
   }
-  for (const [path, digest] of Object.entries(known.scripts)) {
+  for (const [path, digest] of Object.entries(known.texts)) {
     if (visited.has(path)) continue
-    if (possible.has(path)) setOwn(merging.scripts, path, digest)
-    else mergeScript(merging, path, undefined)
+    if (possible.has(path)) setOwn(merging.texts, path, digest)
+    else mergeText(merging, path, undefined)
   }
 }
 
 function settle(merging: Merging): MergedProject {
-  const { known, kept, present, workflows, scripts, created, possible } = merging
+  const { known, kept, present, workflows, texts, created, possible } = merging
   const isLost = (workflow: string): boolean => {
     const path = `${WORKFLOWS}${workflow}.json`
     return (
@@ -136,7 +135,7 @@ function settle(merging: Merging): MergedProject {
     )
   }
   const isUsable = (workflow: string): boolean =>
-    !kept.some(({ file, reason }) => file === `${WORKFLOWS}${workflow}.json` && reason !== reasons.edited)
+    !kept.some(({ file, reason }) => file === `${WORKFLOWS}${workflow}.json` && reason !== reasons.edited())
   const merged = mergeSuites({
     text: merging.settings ?? `${stringifyJson({ version: 1 }, { indent: 2 })}\n`,
     state: known,
@@ -149,22 +148,28 @@ function settle(merging: Merging): MergedProject {
   })
   const inSettings = merged.conflicts.map((entry) => ({
     file: "callsheet.json",
-    reason: `the suite ${entry} is ${reasons.edited}`,
+    reason: reasons.entry(entry),
   }))
+  const isNew = merging.settings === undefined
+  const isEmpty = Object.keys(merging.suites).length + merging.helpers.length === 0
   return {
     files: merging.changes,
-    settings: merged.text,
+    settings: isNew && isEmpty ? undefined : merged.text,
+    suites: Object.keys(merging.suites).filter((name) => hasSuite(merged.text, name)),
     kept: [...kept, ...inSettings],
     present,
     state: {
       ...known,
       ...merged.state,
       workflows: sorted(workflows),
-      scripts: sorted(scripts),
+      texts: sorted(texts),
       created: [...created].sort(),
     },
   }
 }
+
+const hasSuite = (text: string, name: string): boolean =>
+  valueAt(valueOf(text), ["suites", name]) !== undefined
 
 const sorted = <T>(record: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -194,7 +199,7 @@ function mergeWorkflowFile(merging: Merging, path: string, next: JsonObject | un
   const text = readFile(path)
   if (text === undefined) {
     const twin = twinOf(merging, path)
-    if (twin !== undefined) kept.push({ file: path, reason: reasons.caseOnly(twin) })
+    if (twin !== undefined) kept.push({ file: path, reason: reasons.otherCase(twin) })
     else if (base !== undefined && next !== undefined) setOwn(workflows, path, base)
     else if (next !== undefined) {
       changes.push({ file: path, before: undefined, after: fileText(next) })
@@ -204,17 +209,17 @@ function mergeWorkflowFile(merging: Merging, path: string, next: JsonObject | un
     return
   }
   if (base === undefined && !isGenerated(text, next)) {
-    kept.push({ file: path, reason: reasons.foreign })
+    kept.push({ file: path, reason: reasons.foreign() })
     return
   }
   const merged = mergeWorkflow({ text, base, next, digest })
   if (!merged.isReadable) {
-    kept.push({ file: path, reason: reasons.broken })
+    kept.push({ file: path, reason: reasons.broken() })
     if (base !== undefined) setOwn(workflows, path, base)
     return
   }
   if (next !== undefined) present.add(path)
-  const reason = next === undefined ? reasons.lost : reasons.edited
+  const reason = next === undefined ? reasons.lost() : reasons.edited()
   for (const block of merged.conflicts)
     kept.push({ file: path, ...(block === undefined ? {} : { block }), reason })
   if (merged.text !== text) changes.push({ file: path, before: text, after: merged.text })
@@ -223,29 +228,34 @@ function mergeWorkflowFile(merging: Merging, path: string, next: JsonObject | un
 
 const fileText = (value: JsonObject): string => `${stringifyJson(value, { indent: 2 })}\n`
 
+/** Returns the text of a file that is written for the first time. */
+export const generatedText = (file: GeneratedFile): string =>
+  "text" in file ? file.text : fileText(file.value)
+
 /** Returns whether a file without a state is as it would be generated, as after the state was lost. */
 const isGenerated = (text: string, next: JsonObject | undefined): boolean =>
   next !== undefined && text.replaceAll("\r\n", "\n") === fileText(next)
 
-function mergeScript(merging: Merging, path: string, next: string | undefined): void {
-  const { readFile, known, kept, changes, scripts, present, digest } = merging
+/** Merges a script or a saved request as a whole. */
+function mergeText(merging: Merging, path: string, next: string | undefined): void {
+  const { readFile, known, kept, changes, texts, present, digest } = merging
   const text = readFile(path)
   const digestOf = (content: string | undefined) => (content === undefined ? undefined : digest(content))
-  const versions = { base: ownOf(known.scripts, path), current: digestOf(text), next: digestOf(next) }
+  const versions = { base: ownOf(known.texts, path), current: digestOf(text), next: digestOf(next) }
   const verdict = decideUnit(versions)
   if (verdict === "conflict") {
-    const edited = next === undefined ? reasons.lost : reasons.edited
-    kept.push({ file: path, reason: versions.base === undefined ? reasons.foreign : edited })
+    const edited = next === undefined ? reasons.lost() : reasons.edited()
+    kept.push({ file: path, reason: versions.base === undefined ? reasons.foreign() : edited })
   } else if (verdict === "take" && text !== next) changes.push({ file: path, before: text, after: next })
   if (next !== undefined && (text !== undefined || verdict === "take")) present.add(path)
   const remembered = rememberUnit(versions)
-  if (remembered !== undefined) setOwn(scripts, path, remembered)
+  if (remembered !== undefined) setOwn(texts, path, remembered)
 }
 
 /** Creates an environment file. An existing one is never touched, and a deleted one stays deleted. */
-function createOnce({ readFile, created, changes, present }: Merging, path: string, value: JsonObject): void {
+function createOnce({ readFile, created, changes, present }: Merging, path: string, text: string): void {
   if (created.has(path) || readFile(path) !== undefined) return
   created.add(path)
   present.add(path)
-  changes.push({ file: path, before: undefined, after: fileText(value) })
+  changes.push({ file: path, before: undefined, after: text })
 }
