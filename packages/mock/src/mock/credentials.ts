@@ -10,7 +10,7 @@ import {
 } from "@callsheet/openapi"
 import { headerOf, queryValues, type BodyContent, type Incoming } from "./incoming.ts"
 
-/** Returns the schemes of the first alternative that a request could use, if it has the credentials of none. */
+/** Returns the schemes that a request could use, if it has the credentials of no alternative. */
 export function missingCredentials(
   operation: Operation,
   incoming: Incoming,
@@ -19,7 +19,7 @@ export function missingCredentials(
   if (alternatives.length === 0) return undefined
   return alternatives.some((schemes) => schemes.every((scheme) => isSent(scheme, incoming)))
     ? undefined
-    : alternatives[0]
+    : alternatives.flat()
 }
 
 function isSent(scheme: SecurityScheme, incoming: Incoming): boolean {
@@ -51,7 +51,7 @@ function authorizationIs(incoming: Incoming, scheme: string): boolean {
 /** Returns the `WWW-Authenticate` header of schemes that use `Authorization`. Undefined if none of them does. */
 export function challengeOf(schemes: readonly SecurityScheme[]): string | undefined {
   const names = schemes.flatMap(({ kind }) => challenges.get(kind) ?? [])
-  return names.length === 0 ? undefined : names.join(", ")
+  return names.length === 0 ? undefined : [...new Set(names)].join(", ")
 }
 
 const challenges: ReadonlyMap<SecurityScheme["kind"], string> = new Map([
