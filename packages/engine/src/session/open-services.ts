@@ -8,9 +8,10 @@ import {
   type BoundService,
   type Problem,
   type ResolvedEnvironment,
+  type ResolvedVariable,
 } from "@callsheet/format"
 import { findTarget } from "@callsheet/language"
-import type { Operation } from "@callsheet/openapi"
+import { schemeVariable, securitySchemesOf, type OpenApiDocument, type Operation } from "@callsheet/openapi"
 import { messages } from "../messages.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { PlannedEntry } from "../plan/plan-entries.ts"
@@ -55,7 +56,7 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
     if ("code" in opened) return { planned: refused(planned, opened), services, close }
     services.set(api, opened)
     if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
-    environments.set(api, bindTo(environment, opened))
+    environments.set(api, bindTo(environment, opened, plan.apis.get(api)?.document))
   }
   // A plan of its own, because runs with the same plan share the requests that they have built.
   return { planned: { ...planned, environments, plan: { ...plan, environments } }, services, close }
@@ -118,17 +119,41 @@ function sendersOf({ plan }: PlannedEntry): readonly MessageSender[] {
 }
 
 /** Binds an API to its service. The variable has the address for others. */
-function bindTo(environment: ResolvedEnvironment, { baseUrl, address }: OpenService): ResolvedEnvironment {
+function bindTo(
+  environment: ResolvedEnvironment,
+  { baseUrl, address }: OpenService,
+  document: OpenApiDocument | undefined,
+): ResolvedEnvironment {
   const { service, variables } = environment
-  const known = variables.get("baseUrl")
-  const declaration = known?.declaration ?? { type: "string", required: false }
-  const variable = { name: "baseUrl", declaration, value: baseUrl, from: "override" } as const
+  const isMock = service?.is === "mock" && document !== undefined
+  const set = [
+    valueOf("baseUrl", baseUrl, variables.get("baseUrl")),
+    ...(isMock ? credentialsOf(document, variables) : []),
+  ]
   return {
     ...environment,
-    variables: new Map([...variables, ["baseUrl", variable]]),
+    variables: new Map([...variables, ...set.map((variable) => [variable.name, variable] as const)]),
     ...(service === undefined ? {} : { service: { ...service, address } }),
   }
 }
+
+/** Returns a value for each security scheme without one, because a mock accepts any. */
+const credentialsOf = (
+  document: OpenApiDocument,
+  variables: ResolvedEnvironment["variables"],
+): readonly ResolvedVariable[] =>
+  securitySchemesOf(document).flatMap(({ name, kind }) => {
+    const known = variables.get(schemeVariable(name))
+    if (known?.value !== undefined && known.from !== "none") return []
+    return valueOf(schemeVariable(name), kind === "basic" ? "mock:mock" : "mock", known)
+  })
+
+const valueOf = (name: string, value: string, known: ResolvedVariable | undefined): ResolvedVariable => ({
+  name,
+  declaration: known?.declaration ?? { type: "string", required: false },
+  value,
+  from: name === "baseUrl" ? "override" : "none",
+})
 
 function refused({ plan: _, ...planned }: PlannedEntry, problem: Problem): PlannedEntry {
   return { ...planned, problems: [...planned.problems, problem] }
