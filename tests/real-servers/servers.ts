@@ -33,6 +33,13 @@ export async function startTodoServer(): Promise<RunningServer> {
   return withoutFolder(server, folder)
 }
 
+/** A script that listens on the port in PORT of its environment, and then prints `ready`. */
+export async function startServer(script: string, ready: string): Promise<RunningServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  return start(script, { cwd: tmpdir(), environment: { PORT: String(port) }, ready, url })
+}
+
 /** Prism's mock of an OpenAPI document. */
 export async function startMock(document: string): Promise<RunningServer> {
   const port = await freePort()
