@@ -45,6 +45,8 @@ export async function askAsAgent(
     const { proposal } = structuredContent as { readonly proposal: string }
     await call("apply_proposal", { proposal, acknowledgeWeakening: true })
     await call("read_file", { path })
+    await call("propose_tests")
+    for (const canary of literal) await call("propose_tests", { tag: canary })
     await call("run", { workflow: "canaries", environment: "blue" })
     await call("explain_failure")
   } finally {

@@ -29,6 +29,7 @@ const commands = [
   "init",
   "impact",
   "import",
+  "generate",
   "export",
   "demo",
   "diff",

@@ -42,6 +42,7 @@ describe("the list of tools", () => {
       ["run", false, true, true],
       ["explain_failure", true, undefined, false],
       ["propose_change", true, undefined, false],
+      ["propose_tests", true, undefined, false],
       ["apply_proposal", false, true, false],
     ])
     for (const { name, inputSchema, outputSchema, description, title } of tools) {

@@ -306,6 +306,16 @@ describeMessages(
         ["har", 1],
         ["curl", 3],
       ],
+      generated: [
+        [1, []],
+        [12, ["generated"]],
+      ],
+      operationsAdded: [[1]],
+      operationsRemoved: [[2]],
+      keptEdits: [[1], [2]],
+      skipped: [[1]],
+      more: [[30]],
+      runGenerated: [["generated"]],
       importedFiles: [
         [0, false],
         [1, true],

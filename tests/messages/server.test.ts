@@ -7,6 +7,10 @@ describeMessages("server", serverMessages, {
     remoteHost: [["192.168.1.7"]],
     environmentFile: [[]],
     projectFile: [["callsheet.json"]],
+    unknownTag: [
+      ["ordres", ["orders", "pets"]],
+      ["orders", []],
+    ],
     otherPlace: [[]],
   },
   "json-syntax": { body: [[]] },
@@ -54,6 +58,11 @@ describeMessages("server", serverMessages, {
   "too-many": { pages: [[]] },
   "too-slow": { request: [[]] },
   malformed: { request: [[]] },
-  "document-invalid": { unreadable: [[]], notCompared: [["git is not installed"]] },
+  "document-invalid": {
+    unreadable: [[]],
+    noneOf: [["shop"]],
+    none: [[]],
+    notCompared: [["git is not installed"]],
+  },
   "variable-missing": { missing: [["port", "local"]] },
 })

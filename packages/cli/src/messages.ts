@@ -614,6 +614,14 @@ export const notices = {
         ? `the source (${source}) has none`
         : `callsheet can't send ${requests === 1 ? "the only one" : `any of the ${requests}`} of the source (${source})`
     }`,
+  generated: (workflows: number, suites: readonly string[]) =>
+    `${plural(workflows, "workflow")}${suites.length === 0 ? "" : ` and the suite ${suites.join(", ")}`}`,
+  operationsAdded: (count: number) => `the documents added ${plural(count, "operation")}:`,
+  operationsRemoved: (count: number) => `the documents lost ${plural(count, "operation")}:`,
+  keptEdits: (count: number) => `kept ${plural(count, "hand edit")}:`,
+  skipped: (count: number) => `skipped ${plural(count, "operation")}:`,
+  more: (count: number) => `… and ${count} more; --json lists all`,
+  runGenerated: (suite: string) => `run them: callsheet run --suite ${suite}`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0
       ? "nothing to write: every file is up to date"

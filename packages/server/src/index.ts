@@ -17,6 +17,12 @@ export { createContractFinder, type FindContract } from "./snapshots/find-contra
 export { ReceivedResponses, type KeptResponse } from "./snapshots/received-responses.ts"
 export { compareWithSnapshots, readSessionSnapshots } from "./snapshots/session-snapshots.ts"
 export { createSnapshotHandlers } from "./snapshots/create-snapshot-handlers.ts"
+export {
+  planGeneration,
+  writeGeneration,
+  type Generation,
+  type GenerationResult,
+} from "./generate/plan-generation.ts"
 export { repairFiles, repairsOfVersion } from "./impact/find-repairs.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export * from "./environments/create-environment-handlers.ts"

@@ -1,6 +1,6 @@
 // The messages of refused calls, by code.
 
-import { defineMessages, plural, quote } from "@callsheet/format"
+import { defineMessages, plural, quote, suggestOrList } from "@callsheet/format"
 
 const REVIEW_AGAIN = "nothing was written; review the change again"
 
@@ -17,6 +17,10 @@ export const messages = defineMessages(() => ({
     environmentFile: () =>
       "an environment's files can't be renamed or deleted one by one; rename or delete the environment",
     projectFile: (file: string) => `${file} can't be renamed or deleted here`,
+    unknownTag: (tag: string, known: readonly string[]) => ({
+      message: `no operation has the tag ${quote(tag)}`,
+      hint: suggestOrList(tag, known),
+    }),
     otherPlace: () => "a rename can't change a file's kind, API or workflow",
   },
   "json-syntax": { body: () => "the body is not valid JSON" },
@@ -203,6 +207,14 @@ export const messages = defineMessages(() => ({
   malformed: { request: () => "malformed HTTP request" },
   "document-invalid": {
     unreadable: () => "the API has no readable OpenAPI document",
+    noneOf: (api: string) => ({
+      message: `the API ${quote(api)} has no OpenAPI document`,
+      hint: `save it as apis/${api}/openapi.yaml or openapi.json`,
+    }),
+    none: () => ({
+      message: "no API of this project has an OpenAPI document",
+      hint: "save it as apis/<api>/openapi.yaml, or import it: callsheet import <document>",
+    }),
     notCompared: (reason: string) => `can't compare the document with the last commit: ${reason}`,
   },
   "variable-missing": {

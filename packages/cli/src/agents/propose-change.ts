@@ -1,4 +1,5 @@
-// The tools `propose_change` and `apply_proposal`: edits of workflows and saved requests, previewed before they are written.
+// The tools `propose_change` and `apply_proposal`: edits of workflows and saved requests, and generated tests, previewed
+// before they are written.
 
 import { randomBytes } from "node:crypto"
 import {
@@ -19,12 +20,12 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import { projectMessages, readTextFile } from "@callsheet/project"
-import { placeOf, type FileName } from "@callsheet/server"
+import { placeOf, writeGeneration, type FileName, type Generation } from "@callsheet/server"
 import { createTwoFilesPatch } from "diff"
 import { messages } from "../messages.ts"
 import { problemFields, problemsView } from "./problem-view.ts"
 import { defineTool } from "./tool.ts"
-import { weakenedBy, type Change } from "./weakened-by.ts"
+import { weakenedBy, type Change, type Weakened } from "./weakened-by.ts"
 import { requireFile, type Workbench } from "./workbench.ts"
 
 const { any, array, boolean, enumOf, object, optional, required, string } = shapes
@@ -50,20 +51,39 @@ const weakened = object({
   reason: required(string(), "Why this weakens the test."),
 })
 
-const weakens = required(
+export const weakens = required(
   array(() => weakened),
   "Checks that the contract supports and the file weakens, compared with the last commit or the start of the session. Tell the user about each.",
 )
 
-interface Proposal extends Change {
+interface ProposedFile extends Change {
+  readonly is: "file"
   /** The version of the file that the change is based on. Null for a new file. */
   readonly etag: string | null
 }
+
+/** Generated tests: all their files are written, or none. */
+interface ProposedTests {
+  readonly is: "tests"
+  readonly generation: Generation
+  /** The workflows and saved requests that change. */
+  readonly changes: readonly Change[]
+}
+
+type Proposal = ProposedFile | ProposedTests
 
 export type Proposals = Map<string, Proposal>
 
 /** Above this number, the oldest proposals are dropped. */
 const MAX_PROPOSALS = 32
+
+/** Keeps a proposal. Returns its id. */
+export function keepProposal(proposals: Proposals, proposal: Proposal): string {
+  const id = randomBytes(12).toString("base64url")
+  proposals.set(id, proposal)
+  for (const oldest of proposals.keys()) if (proposals.size > MAX_PROPOSALS) proposals.delete(oldest)
+  return id
+}
 
 export const proposeChange = (workbench: Workbench, proposals: Proposals) =>
   defineTool({
@@ -101,12 +121,9 @@ export const proposeChange = (workbench: Workbench, proposals: Proposals) =>
         given === undefined ? (found?.text ?? (await workbench.handlers["files.read"]({ file })).text) : ""
       const text = given ?? editText(before, edits ?? [], file)
       const { problems } = await workbench.handlers["files.check"]({ file, text })
-      const id = randomBytes(12).toString("base64url")
-      const proposal = { file, etag: found?.etag ?? null, before, text }
-      proposals.set(id, proposal)
-      for (const oldest of proposals.keys()) if (proposals.size > MAX_PROPOSALS) proposals.delete(oldest)
+      const proposal = { is: "file", file, etag: found?.etag ?? null, before, text } as const
       return {
-        proposal: id,
+        proposal: keepProposal(proposals, proposal),
         path,
         isNew: found === undefined,
         diff: createTwoFilesPatch(path, path, before, text),
@@ -130,29 +147,52 @@ export const applyProposal = (workbench: Workbench, proposals: Proposals) =>
         "True if the user knows which checks the proposal weakens, and why.",
       ),
     }),
-    output: object({ path: required(string(), "The file that was written."), weakens, ...problemFields }),
+    output: object({
+      path: optional(string(), "The file that was written. Absent for generated tests."),
+      files: optional(
+        array(() => string()),
+        "The files of generated tests that were written or removed.",
+      ),
+      weakens,
+      ...problemFields,
+    }),
     run: async ({ proposal: id, acknowledgeWeakening = false }) => {
       const proposal = proposals.get(id)
       if (proposal === undefined) throw new CallsheetError(messages["plan-unknown"].proposal())
-      const { file, etag, text } = proposal
+      const changes = proposal.is === "file" ? [proposal] : proposal.changes
       // The contract may have changed since the proposal.
-      const found = await weakenedBy(workbench, proposal)
-      if (found.length > 0 && !acknowledgeWeakening)
-        throw new CallsheetError(
-          messages.usage.toolWeakens(
-            found.map(({ workflow, check, change, reason }) =>
-              workflow === undefined
-                ? `${check} (${change}; ${reason})`
-                : `${check} in ${workflow} (${change}; ${reason})`,
-            ),
-          ),
-        )
-      await workbench.handlers["files.save"]({ file, etag, text })
+      const found: Weakened[] = []
+      for (const change of changes) found.push(...(await weakenedBy(workbench, change)))
+      if (found.length > 0 && !acknowledgeWeakening) throw weakening(found)
+      const written = await write(workbench, proposal)
       proposals.delete(id)
-      const { problems } = await workbench.handlers["files.check"]({ file, text })
-      return { path: placeOf(file).file, weakens: found, ...problemsView(problems) }
+      return { ...written, weakens: found }
     },
   })
+
+const weakening = (found: readonly Weakened[]): CallsheetError =>
+  new CallsheetError(
+    messages.usage.toolWeakens(
+      found.map(({ workflow, check, change, reason }) =>
+        workflow === undefined
+          ? `${check} (${change}; ${reason})`
+          : `${check} in ${workflow} (${change}; ${reason})`,
+      ),
+    ),
+  )
+
+/** Writes a proposal. Returns what it wrote and the problems that it has. */
+async function write({ root, handlers }: Workbench, proposal: Proposal) {
+  if (proposal.is === "tests") {
+    await writeGeneration(root, proposal.generation)
+    const { problems } = await handlers["problems.read"]({})
+    return { files: proposal.generation.result.files, ...problemsView(problems) }
+  }
+  const { file, etag, text } = proposal
+  await handlers["files.save"]({ file, etag, text })
+  const { problems } = await handlers["files.check"]({ file, text })
+  return { path: placeOf(file).file, ...problemsView(problems) }
+}
 
 /** Applies edits to JSON text. Keeps the layout of everything else. */
 function editText(text: string, edits: readonly Edit[], { kind }: FileName): string {

@@ -6,6 +6,7 @@ import { notices } from "../messages.ts"
 import { findOperations } from "./find-operations.ts"
 import { listProject, readFile, validate } from "./project-files.ts"
 import { applyProposal, proposeChange, type Proposals } from "./propose-change.ts"
+import { proposeTests } from "./propose-tests.ts"
 import { explainFailure, runWorkflows, type LastRun } from "./run-workflows.ts"
 import type { Tool, ToolCall } from "./tool.ts"
 import { createWorkbench, type Workbench, type World } from "./workbench.ts"
@@ -38,6 +39,7 @@ export function createToolbox(world: World, onBug: (error: unknown) => void): To
     runWorkflows(workbench, last),
     explainFailure(workbench, last),
     proposeChange(workbench, proposals),
+    proposeTests(workbench, proposals),
     applyProposal(workbench, proposals),
   ]
   return {

@@ -343,6 +343,25 @@ export const table: CommandTable = {
       load: async () => (await import("./import.ts")).importSources,
     },
     {
+      name: "generate",
+      summary: "Generate workflows and a suite from OpenAPI documents.",
+      arguments: [],
+      details: [
+        "Per resource: create, read, list, update, delete, and clean up. For the rest, one documented call.",
+        "Generating again keeps hand edits, block by block, and what you deleted.",
+        "Exit codes: 0 generated, even if operations were skipped, 2 a document can't be read.",
+      ],
+      options: options({
+        "--api <name>": "Generate only for this API.",
+        "--tag <tag>": "Generate only for operations with this tag.",
+        "--operation <name> ...": "Generate only what this operation needs.",
+        "--dry-run": "Show what would be written, without writing.",
+        ...json,
+      }),
+      examples: ["callsheet generate --api shop --dry-run", "callsheet generate --operation createOrder"],
+      load: async () => (await import("./generate.ts")).generate,
+    },
+    {
       name: "export",
       summary: "Export a workflow to the format of another tool.",
       arguments: [argument("<workflow>", "Choose a workflow by name or file.")],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { type GeneratedState, type JsonObject, type JsonValue, stringifyJson } from "@callsheet/format"
-import { type GeneratedFile, mergeProject, type MergedProject, type ProjectMerge } from "./merge-project.ts"
+import type { GeneratedFile } from "../generated.ts"
+import { mergeProject, type MergedProject, type ProjectMerge } from "./merge-project.ts"
 
 const file = "apis/workflow/orders-lifecycle.json"
 
@@ -40,7 +41,7 @@ class Files {
     for (const { file: path, after } of merged.files)
       if (after === undefined) this.texts.delete(path)
       else this.texts.set(path, after)
-    this.texts.set("callsheet.json", merged.settings ?? "")
+    if (merged.settings !== undefined) this.texts.set("callsheet.json", merged.settings)
     this.state = merged.state
     return merged
   }

@@ -14,16 +14,11 @@ import {
   type WorkflowState,
 } from "@callsheet/format"
 import { keptReasons as reasons } from "../../messages.ts"
+import type { GeneratedFile } from "../generated.ts"
 import { decideUnit, rememberUnit } from "./decide-unit.ts"
 import { valueOf } from "./edited-json.ts"
 import { mergeSuites } from "./merge-suites.ts"
 import { type Digest, firstState, mergeWorkflow } from "./merge-workflow.ts"
-
-/** A generated file: JSON as a value, a script as text. */
-export type GeneratedFile = { readonly path: string } & (
-  | { readonly value: JsonObject }
-  | { readonly text: string }
-)
 
 export interface ProjectMerge {
   /** What was generated for the chosen operations. */
