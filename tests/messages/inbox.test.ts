@@ -12,6 +12,7 @@ describeMessages(
       unknownPath: [[]],
       tooLarge: [[10 * MIB]],
       full: [[256 * MIB]],
+      undecodable: [[]],
       after: [[]],
       notJson: [[]],
       invalid: [[]],

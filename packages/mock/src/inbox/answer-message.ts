@@ -82,7 +82,7 @@ async function receive(asked: InboxRequest): Promise<void> {
   const receivedAt = new Date().toISOString()
   const read = await readOrRefuse(request, response)
   if (read === undefined) return
-  const { headers, bytes, body, fault } = read
+  const { headers, bytes, body, isDecoded } = read
   const method = request.method ?? ""
   const search = query.size === 0 ? "" : `?${query.toString()}`
   const message = { method, path, search, headers, bytes, body, lines: request.rawHeaders }
@@ -93,7 +93,7 @@ async function receive(asked: InboxRequest): Promise<void> {
     headers,
     ...(body.value === undefined ? {} : { body: body.value }),
     receivedAt,
-    contract: fault === undefined ? check(message) : Promise.resolve(broken(fault)),
+    contract: isDecoded ? check(message) : Promise.resolve(undecodable),
     bytes: bytes.length,
   })
   if (reply === undefined)
@@ -103,10 +103,10 @@ async function receive(asked: InboxRequest): Promise<void> {
 }
 
 /** The verdict on a body whose content codings can't be decoded. */
-const broken = (message: string): ContractView => ({
+const undecodable: ContractView = {
   status: "failed",
-  problems: [{ path: "/headers/content-encoding", message }],
-})
+  problems: [{ path: "/headers/content-encoding", message: refusals.undecodable() }],
+}
 
 /** Reads the request. If it can't be read, refuses it and returns undefined. */
 async function readOrRefuse(
@@ -117,7 +117,7 @@ async function readOrRefuse(
   const read = await readRequest(request, MAX_MESSAGE_BYTES)
   if (read === "too-large")
     refuse({ request, response }, { status: 413, title: refusals.tooLarge(MAX_MESSAGE_BYTES) })
-  else if (read === "aborted") response.destroy()
+  else if (read === "gone") response.destroy()
   else return read
   return undefined
 }

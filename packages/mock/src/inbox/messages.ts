@@ -8,6 +8,7 @@ export const refusals = {
   tooLarge: (maxBytes: number) => `a message can have at most ${inMib(maxBytes)}`,
   full: (maxBytes: number) =>
     `the inbox of this run is full: it keeps at most ${inMib(maxBytes)} until the workflow sends DELETE /_messages`,
+  undecodable: () => "the body can't be decoded",
   after: () => '"after" must be the id of a message',
   notJson: () => "the body must be JSON",
   invalid: () => "the response can't be set",

@@ -2,10 +2,10 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Headers } from "@callsheet/format"
-import { readBody as decodeBody, type ReadBody } from "../../request/read-body.ts"
-import { contentCodings, joinChunks } from "../http/decode-body.ts"
+import { readBody, type ReadBody } from "../../request/read-body.ts"
+import { contentCodings, joinChunks, startDecoding, type Decoded } from "../http/decode-body.ts"
 import { readHeaderLines } from "../http/header-lines.ts"
-import { readBody } from "../http/read-body.ts"
+import { readRequestBody } from "./request-body.ts"
 
 export interface ReadRequest {
   /** The headers under lowercase names. Repeated headers are joined with `, `. */
@@ -13,53 +13,38 @@ export interface ReadRequest {
   /** The bytes of the body without content codings, or as received if they can't be decoded. */
   readonly bytes: Uint8Array
   readonly body: ReadBody
-  /** Why the content codings can't be decoded. */
-  readonly fault?: string | undefined
+  readonly isDecoded: boolean
 }
 
-/** Reads a request to its end. Returns "too-large" above the limit, and "aborted" if the client leaves. Never rejects. */
-export function readRequest(
+/** Reads a request to its end. Returns "too-large" above the limit, and "gone" if the client leaves. */
+export async function readRequest(
   request: IncomingMessage,
   maxBytes: number,
-): Promise<ReadRequest | "too-large" | "aborted"> {
+): Promise<ReadRequest | "too-large" | "gone"> {
   const headers = readHeaderLines(request.rawHeaders)
-  const codings = contentCodings(headers)
-  return new Promise((resolve) => {
-    // What can't be decoded is kept as it is.
-    const raw = codings.ok && codings.codings.length > 0 ? keepRaw(request, maxBytes) : []
-    const finish = (bytes: Uint8Array, fault?: string): void => {
-      const readAs = fault === undefined ? headers : { "content-type": "application/octet-stream" }
-      resolve({ headers, bytes, body: decodeBody(bytes, readAs), fault })
-    }
-    const reader = readBody(
-      request,
-      { codings: codings.ok ? codings.codings : [], limit: maxBytes, onProgress: () => undefined },
-      (decoded) => {
-        if (decoded.ok) finish(joinChunks(decoded.chunks), codings.ok ? undefined : codings.fault.message)
-        else if (decoded.reason === "too-large") resolve("too-large")
-        else {
-          const fail = (): void => finish(joinChunks(raw), decoded.fault.message)
-          if (request.readableEnded) fail()
-          else request.once("end", fail).resume()
-        }
-      },
-    )
-    request.once("error", () => resolve("aborted"))
-    request.once("close", () => {
-      if (request.complete) return
-      reader.close()
-      resolve("aborted")
-    })
-  })
+  const received = await readRequestBody(request, maxBytes)
+  if (typeof received === "string") return received
+  const decoded = await decode(received, headers, maxBytes)
+  if (decoded.ok) {
+    const bytes = joinChunks(decoded.chunks)
+    return { headers, bytes, body: readBody(bytes, headers), isDecoded: true }
+  }
+  if (decoded.reason === "too-large") return "too-large"
+  // What can't be decoded is kept as it is.
+  return { headers, bytes: received, body: readBody(received, asBytes), isDecoded: false }
 }
 
-/** Keeps the first bytes of a request as they arrive. */
-function keepRaw(request: IncomingMessage, maxBytes: number): readonly Uint8Array[] {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  request.on("data", (chunk: Buffer) => {
-    size += chunk.byteLength
-    if (size <= maxBytes) chunks.push(chunk)
+const asBytes: Headers = { "content-type": "application/octet-stream" }
+
+async function decode(body: Uint8Array, headers: Headers, limit: number): Promise<Decoded> {
+  const found = contentCodings(headers)
+  if (!found.ok) return { ok: false, reason: "broken", fault: found.fault }
+  const [coding, ...rest] = found.codings
+  if (coding === undefined || body.length === 0) return { ok: true, chunks: [body] }
+  const zlib = await import("node:zlib")
+  return new Promise((done) => {
+    const decoding = startDecoding({ zlib, coding, rest, limit, onDrain: () => undefined, done })
+    decoding.write(body)
+    decoding.end()
   })
-  return chunks
 }
