@@ -122,7 +122,7 @@ describe("the inbox", () => {
 
   it("has a limit for what it keeps, until the workflow deletes it", async () => {
     const statuses: (number | undefined)[] = []
-    const large = { body: JSON.stringify("x".repeat(9 * MIB)) }
+    const large = { headers: { "content-type": "text/plain" }, body: Buffer.alloc(9 * MIB, "x") }
     const { run } = await openInboxProject(
       {
         one: workflow(

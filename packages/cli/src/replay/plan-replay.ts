@@ -226,7 +226,7 @@ function overridesOf({ runs }: RecordedSession, { apis }: Project): SessionOptio
   return [...apis].flatMap(([api, { environments }]) =>
     [...environments.variables].flatMap(([name, { secret, type }]) => {
       const value = ownOf(recorded.get(api) ?? {}, name)
-      // `baseUrl` must still be a URL. Only a mock's credential is recorded, which is no real one.
+      // `baseUrl` must still be a URL. Records have only the credentials of mocks, which aren't secret.
       if (secret === true)
         return { api, name, value: toText(value ?? (name === "baseUrl" ? `http://${MASK}` : MASK)) }
       if (value === undefined || (type !== "string" && typeof value === "string")) return []

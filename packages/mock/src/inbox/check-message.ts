@@ -11,7 +11,7 @@ import {
   type Operation,
 } from "@callsheet/openapi"
 
-export interface ReceivedMessage extends Pick<ReadRequest, "headers" | "bytes" | "body"> {
+interface ReceivedMessage extends Pick<ReadRequest, "headers" | "bytes" | "body"> {
   readonly method: string
   readonly path: string
   /** The query with its `?`, or "". */

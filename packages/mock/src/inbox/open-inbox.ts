@@ -21,8 +21,6 @@ const MAX_CONNECTIONS = 4096
 
 type Box = Pick<InboxRequest, "mailbox" | "check">
 
-export type Inbox = ReturnType<typeof createInbox>
-
 interface Started {
   readonly server: Server
   readonly origin: string
