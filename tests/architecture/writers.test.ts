@@ -23,6 +23,7 @@ const writers: Readonly<Record<string, string>> = {
   "packages/cli/src/record":
     "the path of --record, which only the command line names; an unnamed temporary file",
   "packages/cli/src/commands/demo.ts": "the directory that the command line names",
+  "packages/cli/src/lsp/run-for-editor.ts": "a private temporary directory for the report of a run",
   "packages/cli/src/leaks": "an unnamed temporary file; removes a report with a secret",
   "packages/engine/src/node": "the user's cache and state directories",
   "packages/server/src/files/script-parser.ts": "a temporary directory",

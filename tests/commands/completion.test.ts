@@ -35,6 +35,7 @@ const commands = [
   "diff",
   "app",
   "mcp",
+  "mock",
   "lsp",
   "completion",
   "env",

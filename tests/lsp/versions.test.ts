@@ -1,4 +1,4 @@
-// Edits say of which version of a document they are, and none is made from an older text.
+// Edits name the version of a document that they change, and are never made from an older text.
 
 import { expect, it, onTestFinished } from "vitest"
 import type {

@@ -34,9 +34,9 @@ it("has a run named mock: blocks are operations, iterations calls, refused reque
   const folder = await folderOf()
   const { exitCode, stdout } = await recordUse(folder, "use.callsheet")
   expect(exitCode).toBe(0)
-  const told = await callsheet(["report", "use.callsheet", "--json"], { folder })
-  expect(told.exitCode).toBe(0)
-  expect(told.report?.runs).toMatchObject([
+  const reported = await callsheet(["report", "use.callsheet", "--json"], { folder })
+  expect(reported.exitCode).toBe(0)
+  expect(reported.report?.runs).toMatchObject([
     {
       workflow: "mock",
       status: "failed",

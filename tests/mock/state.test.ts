@@ -116,7 +116,7 @@ it("gives equal ids and values in every process", async () => {
   expect(bodies.slice(2)).toEqual(bodies.slice(0, 2))
 })
 
-it("holds 2,000 items", async () => {
+it("keeps 2,000 items", async () => {
   const { call } = await start()
   for (let at = 0; at < 2_000; at += 20)
     await Promise.all(

@@ -1,6 +1,6 @@
 // What a name in a secrets file or in a script means.
 
-import { parseSecretsFile, touchedApis } from "@callsheet/format"
+import { parseSecretsFile, apisOfFile } from "@callsheet/format"
 import {
   knownField,
   rootOf,
@@ -49,7 +49,7 @@ export async function hoverInScript(
     const write = await describeNamed({ is: "api", name: place.typed }, { view, context })
     return write && { ...range, write }
   }
-  const apis = await view.sources(touchedApis(workflow.readable?.workflow.blocks ?? []))
+  const apis = await view.sources(apisOfFile(workflow))
   const scope = scriptScope({ file: workflow, apis, apiNames: view.project.apiNames })
   if (scope === undefined) return undefined
   const types = place.is === "input" ? scope.inputs : scope.names

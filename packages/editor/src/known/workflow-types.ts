@@ -1,6 +1,6 @@
 // The types of paths in a workflow, which may be half-written.
 
-import { checkWorkflow, stringifyJson, touchedApis, type WorkflowFile } from "@callsheet/format"
+import { checkWorkflow, stringifyJson, apisOfFile, type WorkflowFile } from "@callsheet/format"
 import { pathTypes, type PathTypes } from "@callsheet/language"
 import type { CheckedView } from "../project/project-state.ts"
 import type { JsonSpot } from "./json-file.ts"
@@ -21,7 +21,7 @@ export function workflowTypes(spot: JsonSpot): Promise<PathTypes | undefined> {
 async function readTypes(spot: JsonSpot, name: string): Promise<PathTypes | undefined> {
   const { view } = spot
   const file = readableFile(spot, name)
-  const apis = await view.sources(touchedApis(file.readable?.workflow.blocks ?? []))
+  const apis = await view.sources(apisOfFile(file))
   return pathTypes({ file, apis, apiNames: view.project.apiNames })
 }
 

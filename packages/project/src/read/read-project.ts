@@ -1,6 +1,7 @@
 // Reads the requested parts of a project. Synchronous, because a run can't start anything before it has the project.
 
 import {
+  apisOfFile,
   BASELINE_FILE,
   CallsheetError,
   checkProjectFile,
@@ -13,7 +14,6 @@ import {
   PROJECT_FILE,
   readsInbox,
   toProblem,
-  touchedApis,
   type Api,
   type BaselineFile,
   type Problem,
@@ -78,8 +78,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   const workflowNames = [...workflowFiles.keys()]
   const settingsFile = readSettings(project, request.previous?.settingsFile)
   const isInboxLeft = request.apis === "touched" && apiNames.includes(INBOX) && !apis.has(INBOX)
-  if (isInboxLeft && mayReadInbox({ workflows, apis, settingsFile }))
-    apis.set(INBOX, readApi(project, INBOX, request))
+  if (isInboxLeft && mayReadInbox({ apis, settingsFile })) apis.set(INBOX, readApi(project, INBOX, request))
   const baselineFile = readBaseline(project)
   return {
     root: project.root,
@@ -142,23 +141,16 @@ function wantedApis(
   if (request.apis === "all") return known
   if (request.apis === "touched") {
     const touched = new Set<string>(request.named ?? [])
-    for (const { readable } of workflows.values()) {
-      for (const api of touchedApis(readable?.workflow.blocks ?? [])) touched.add(api)
-    }
+    for (const workflow of workflows.values()) for (const api of apisOfFile(workflow)) touched.add(api)
     return known.filter((name) => touched.has(name))
   }
   for (const name of request.apis) requireApi(name, known)
   return request.apis
 }
 
-/** Returns whether a file may read the address of the inbox, which no request block needs to name. */
-const mayReadInbox = ({
-  workflows,
-  apis,
-  settingsFile,
-}: Pick<Project, "workflows" | "apis" | "settingsFile">) =>
+/** Returns whether a saved request or an input of a suite may read the address of the inbox. */
+const mayReadInbox = ({ apis, settingsFile }: Pick<Project, "apis" | "settingsFile">): boolean =>
   readsInbox(settingsFile?.text ?? "") ||
-  [...workflows.values()].some(({ text }) => readsInbox(text)) ||
   [...apis.values()].some(({ instances }) => [...instances.values()].some(({ text }) => readsInbox(text)))
 
 export function requireApi(name: string, known: readonly string[]): void {

@@ -6,7 +6,7 @@ import {
   checkProjectFile,
   checkSavedRequest,
   checkWorkflow,
-  touchedApis,
+  apisOfFile,
   type Api,
   type Problem,
   type ProcessEnvironment,
@@ -86,7 +86,7 @@ export async function problemsInFile(
     case "workflow": {
       const workflow = project.workflows.get(file.workflow)
       if (workflow === undefined) return undefined
-      const apis = await sources(touchedApis(workflow.readable?.workflow.blocks ?? []))
+      const apis = await sources(apisOfFile(workflow))
       return validateWorkflowFile(workflow, { ...around, apis })
     }
     case "request": {
@@ -119,6 +119,6 @@ export async function problemsInFile(
 
 /** Returns an API, and those of all workflows that send its requests. */
 function apisWith({ workflows }: Project, api: string): readonly string[] {
-  const touched = [...workflows.values()].map(({ readable }) => touchedApis(readable?.workflow.blocks ?? []))
+  const touched = [...workflows.values()].map(apisOfFile)
   return [api, ...touched.filter((names) => names.includes(api)).flat()]
 }
