@@ -6,7 +6,6 @@ import { transform } from "./testing/faulty-script.ts"
 import { useScriptBenches, type ScriptBench } from "./testing/script-bench.ts"
 
 const { open } = useScriptBenches()
-let bench: ScriptBench
 
 interface Attempt {
   readonly files?: Readonly<Record<string, string | object>>
@@ -15,10 +14,14 @@ interface Attempt {
 
 /** Runs a script in a new project with these files. */
 async function run({ files = {}, script }: Attempt): Promise<unknown> {
-  bench = open()
+  const bench = open()
   onTestFinished(bench.remove)
   for (const [path, content] of Object.entries(files))
     bench.write(`/${path}`, typeof content === "string" ? content : JSON.stringify(content))
+  return runIn(bench, script)
+}
+
+async function runIn(bench: ScriptBench, script: string): Promise<unknown> {
   const outcome = await bench.run(script, transform)
   return outcome.ok ? outcome.result : outcome.message
 }
@@ -181,7 +184,8 @@ export const fn = () => ({ count: new A().count, seen })`
 })
 
 describe("import.meta", () => {
-  const file = (): string => join(bench.root, "apis/workflow/scripts/checkout/script-1.ts")
+  const bench = open()
+  let scripts = 0
 
   it.each([
     ["kept in a variable", "const meta = import.meta; return { it: meta.filename }"],
@@ -201,8 +205,10 @@ describe("import.meta", () => {
       `const { resolve } = import.meta; return { it: new URL(resolve("./script-1.ts")).pathname }`,
     ],
   ])("works %s", async (_name, body) => {
-    const result = await run({ script: `export const fn = () => { ${body} }` })
-    expect(result).toEqual({ it: file() })
+    const name = `script-${++scripts}`
+    const script = `export const fn = () => { ${body.replace("script-1", name)} }`
+    const file = join(bench.root, `apis/workflow/scripts/checkout/${name}.ts`)
+    expect(await runIn(bench, script)).toEqual({ it: file })
   })
 
   it("says nothing more than Node does, and is one object per module", async () => {
