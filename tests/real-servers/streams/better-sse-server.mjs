@@ -23,4 +23,4 @@ app.get("/waits", async (request, response) => {
   session.push({ id: 1 }, "created", "1")
 })
 
-app.listen(Number(process.env["PORT"]), "127.0.0.1", () => console.log("Express listens"))
+app.listen(Number(process.env["PORT"]), "127.0.0.1", () => process.stdout.write("Express listens\n"))

@@ -36,4 +36,4 @@ app.get("/waits", (context) =>
 )
 
 const port = Number(process.env["PORT"])
-serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => console.log("Hono listens"))
+serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => process.stdout.write("Hono listens\n"))

@@ -221,7 +221,7 @@ function streamOf({ response, bodyText }: EventOf<"response.received">, type: st
   if (format === undefined) return undefined
   const { body = "", endedBy = "server" } = response
   const isOld = typeof body === "string"
-  const items = isOld ? streamItems(format, body).map(({ value }) => value) : isJsonArray(body) ? body : []
+  const items = isOld ? streamItems(format, body, ({ value }) => value) : isJsonArray(body) ? body : []
   const text = once(() => bodyText ?? (isOld ? body : streamText(format, items)))
   return { parsed: { value: items, text }, ended: { endedBy, items: items.length } }
 }

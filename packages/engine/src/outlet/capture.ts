@@ -64,7 +64,10 @@ export function captureItem(
 ): void {
   // Paths lead through the index of an item.
   captureRead(running, { headers: answer.headers, body: { [index]: body } })
-  captureOthers(running, { ...answer, body: [body] })
+  // Headers are the same for all items, so later ones need only the type.
+  const { "content-type": type = "" } = answer.headers
+  const headers = index === 0 ? answer.headers : { "content-type": type }
+  captureOthers(running, { ...answer, headers, body: [body] })
 }
 
 /** Captures what later requests send as a credential. */

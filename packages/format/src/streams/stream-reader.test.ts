@@ -15,7 +15,7 @@ function read(format: StreamFormat, bytes: Uint8Array, size = bytes.length) {
 }
 
 const valuesIn = (format: StreamFormat, text: string): readonly JsonValue[] =>
-  streamItems(format, text).map(({ value }) => value)
+  streamItems(format, text, ({ value }) => value)
 
 describe("events", () => {
   it.each<[claim: string, text: string, values: readonly JsonValue[]]>([

@@ -84,13 +84,17 @@ export class StreamReader {
   }
 }
 
-/** Returns the items of a whole text. */
-export function streamItems(format: StreamFormat, text: string): readonly StreamItem[] {
-  const items: StreamItem[] = []
-  const reader = new StreamReader(format, (item) => items.push(item) > 0)
+/** Returns a part of each item of a whole text. */
+export function streamItems<T>(
+  format: StreamFormat,
+  text: string,
+  part: (item: StreamItem) => T,
+): readonly T[] {
+  const parts: T[] = []
+  const reader = new StreamReader(format, (item) => parts.push(part(item)) > 0)
   reader.push(new TextEncoder().encode(text))
   reader.end()
-  return items
+  return parts
 }
 
 const separators: { readonly [F in StreamFormat]: (byte: number) => boolean } = {

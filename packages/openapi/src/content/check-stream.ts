@@ -57,7 +57,7 @@ interface CheckedPart {
 
 function* partsOf(body: StreamBody, schemas: readonly StreamSchema[]): Generator<CheckedPart> {
   const { format, items, text } = body
-  const texts = once(() => streamItems(format, text()).map((item) => item.text))
+  const texts = once(() => streamItems(format, text(), (item) => item.text))
   const asText = (item: JsonValue, index: number): JsonValue => {
     const data = texts()[index]
     return isJsonObject(item) && data !== undefined ? { ...item, data } : item

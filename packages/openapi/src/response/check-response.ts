@@ -131,7 +131,7 @@ const readerOf = (
 /** Reads a stream. Records of older versions have its text. */
 function streamBody(format: StreamFormat, body: JsonValue, text: CheckedResponse["text"]): StreamBody {
   const raw = text ?? once(() => (isJsonArray(body) ? streamText(format, body) : toText(body)))
-  const items = isJsonArray(body) ? body : streamItems(format, raw()).map(({ value }) => value)
+  const items = isJsonArray(body) ? body : streamItems(format, raw(), ({ value }) => value)
   return { format, items, text: raw }
 }
 
