@@ -9,6 +9,7 @@ import { faultyDisk } from "../harness/faulty-disk.ts"
 import { editInApplication } from "./application.ts"
 import type { Canary } from "./canaries.ts"
 import { numberName, variableName } from "./project.ts"
+import { askMock } from "./mocks.ts"
 import { notCompared } from "./not-compared.ts"
 
 interface Calls {
@@ -63,6 +64,10 @@ export async function writeByCommands(
     await check(calls)
     await refuseRuns(calls, single, folder)
     await others(calls)
+    await askMock(
+      { folder, written, call },
+      texts.map(([, text]) => text),
+    )
     await call("app that is not running", ["app", "--print-link", "--debug"])
     await call("app that cannot listen", ["app", "--host", "0.0.0.0", "--debug"])
     await editInApplication({ folder, env, written, asked }, { texts, single })

@@ -32,6 +32,7 @@ const commands = [
   "generate",
   "export",
   "demo",
+  "mock",
   "diff",
   "app",
   "mcp",
