@@ -106,6 +106,23 @@ describe("a run with an inbox", () => {
     expect(await run("run one two --repeat 3 --jobs 6")).toMatchObject({ exitCode: 0 })
   })
 
+  it("shares the path of an entry of before with the entries after it, and with cleanup", async () => {
+    const { run, write, urls } = await openInboxProject(
+      {
+        register: workflow(subscribe("/all")),
+        one: workflow(subscribe("/one"), read("all", { path: "/all" }), assert(...counts("all", 1))),
+        last: workflow(read("own", { path: "/one" }), assert(...counts("own", 1))),
+      },
+      post("", { n: 1 }),
+    )
+    const all = { before: ["register"], workflows: [{ workflow: "one", finally: ["last"] }] }
+    await write({ "callsheet.json": { version: 1, suites: { all } } })
+    const { exitCode, stdout } = await run("run --suite all --record r.ndjson")
+    expect(exitCode, stdout).toBe(0)
+    expect(new Set(urls.map((url) => url.replace(/[^/]*$/, ""))).size).toBe(1)
+    expect(await run("replay r.ndjson --strict")).toMatchObject({ exitCode: 0 })
+  })
+
   it("answers as the workflow asks, until it resets that", async () => {
     const statuses: (readonly [number, string])[] = []
     const set = (id: string, body: object) => ({

@@ -106,6 +106,23 @@ describe("mocks of a suite", () => {
     expect(replayed.exitCode, replayed.stdout).toBe(0)
   })
 
+  it("keep what an entry of before has created", async () => {
+    const mocks = [{ api: "payments", state: true }]
+    const { run } = await openProject({
+      "callsheet.json": {
+        version: 1,
+        suites: {
+          all: {
+            before: [{ workflow: "pay", mocks }],
+            workflows: [{ workflow: "cancel", mocks, inputs: { id: "{{pay.pay.response.body.id}}" } }],
+          },
+        },
+      },
+    })
+    const { exitCode, stdout } = await run("run --suite all")
+    expect(exitCode, stdout).toBe(0)
+  })
+
   it("keep a run away from production, unless --var sets the address", async () => {
     const production = await startApi({})
     const { run } = await openProject({

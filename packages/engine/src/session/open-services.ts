@@ -3,6 +3,7 @@
 import {
   CallsheetError,
   hasResponse,
+  stringifyJson,
   toProblem,
   walkBlocks,
   type BoundService,
@@ -25,10 +26,11 @@ interface ServiceWorld {
   readonly options: SessionOptions
   readonly outlet: Outlet
   readonly bugs: Bugs
-  /** The services of the run that this one cleans up after. It uses them, too. */
-  readonly shared: Services | undefined
+  /** The services of other runs, which this one uses, too. */
+  readonly shared: Services
 }
 
+/** Open services by what they are, with their settings. */
 export type Services = ReadonlyMap<string, OpenService>
 
 export interface OpenedServices {
@@ -43,7 +45,7 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
   const { ports, outlet, shared } = world
   const services = new Map<string, OpenService>()
   const close = async (): Promise<void> => {
-    const own = [...services].filter(([api, service]) => shared?.get(api) !== service)
+    const own = [...services].filter(([key]) => !shared.has(key))
     await Promise.all(own.map(([, service]) => service.close()))
   }
   const { plan } = planned
@@ -51,10 +53,11 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
   const environments = new Map(planned.environments)
   for (const [api, environment] of environments) {
     if (environment.service === undefined) continue
-    const { is } = environment.service
-    const opened = shared?.get(api) ?? (await openOne(orderOf(is, { api, planned, world }), ports))
+    const order = orderOf(environment.service.is, { api, planned, world })
+    const key = stringifyJson([order.is, api, order.mock.settings])
+    const opened = shared.get(key) ?? (await openOne(order, ports))
     if ("code" in opened) return { planned: refused(planned, opened), services, close }
-    services.set(api, opened)
+    services.set(key, opened)
     if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
     environments.set(api, bindTo(environment, opened, plan.apis.get(api)?.document))
   }

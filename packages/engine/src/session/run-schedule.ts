@@ -38,7 +38,7 @@ import type { SourceEvents } from "./job-events.ts"
 import { createSeededRandom, type DynamicValues } from "../run/dynamic-values.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Generated, Ports, RunSecret } from "../ports.ts"
+import type { Generated, OpenService, Ports, RunSecret } from "../ports.ts"
 import { inputSecrets, tokenInputs, unsafeMethods, type PlannedEntry } from "../plan/plan-entries.ts"
 import { roundMs } from "../run/round-ms.ts"
 import type { Limiter } from "../run/limiter.ts"
@@ -137,6 +137,8 @@ class ScheduleRun {
   readonly #cleanup: AbortSignal
   /** The results of the entries of `before`, by name. Each result has the entry's blocks as members. */
   readonly #before = new Map<string, BlockResult>()
+  /** The services of the entries of `before`, which all later entries use, too. */
+  readonly #services = new Map<string, OpenService>()
   readonly #templates = memo((_: Plan): RunRequest["templates"] => new Map())
 
   constructor(request: ScheduleRequest, cleanup: AbortSignal) {
@@ -158,6 +160,7 @@ class ScheduleRun {
       else {
         const ended = await this.#runAttempts(use)
         done.unshift({ use, ended })
+        for (const [key, service] of ended.opened?.services ?? []) this.#services.set(key, service)
         this.#before.set(entry.name, asBlock(entry.name, ended.results))
         isHalted = ended.status !== "passed"
       }
@@ -323,7 +326,8 @@ class ScheduleRun {
     const ports = this.#openPorts(use)
     if (!needsServices(planned)) return this.#runWith(use, { planned, ports })
     const { openServices } = await import("./open-services.ts")
-    const opened = await openServices(planned, { ...this.#request, ports, shared: use.services })
+    const shared = new Map([...this.#services, ...(use.services ?? [])])
+    const opened = await openServices(planned, { ...this.#request, ports, shared })
     try {
       return { ...(await this.#runWith(use, { planned: opened.planned, ports })), opened }
     } catch (error) {
