@@ -259,7 +259,7 @@ describe("a forged record", () => {
     const refused = new Set<string>()
     for (const sample of samples())
       for (const path of pathsIn(sample.event)) {
-        const few = strange.filter((_, index) => (index + number) % sized(12, 1) === 0)
+        const few = strange.filter((_, index) => (index + number) % sized(24, 1) === 0)
         number++
         for (const to of [undefined, ...few]) {
           const message = await readEverywhere(replaced(sample, changed(sample.event, path, to)))
