@@ -15,8 +15,11 @@ export interface EditProject {
   /** Stops the app and starts it again at another port. */
   readonly restart: () => Promise<void>
   readonly end: () => Promise<void>
-  /** Restores the files of the start, without drafts and runs, for the next test. The app keeps running. */
-  readonly reset: () => Promise<void>
+  /**
+   * Restores the files of the start, without drafts and runs, for the next test. The app keeps running. Returns a fresh
+   * link, which the app makes after it has kept the last drafts of closed pages.
+   */
+  readonly reset: () => Promise<string>
   readonly read: (path: string) => Promise<string>
   readonly write: (path: string, content: string | Uint8Array) => Promise<void>
   readonly remove: (path: string) => Promise<void>
@@ -32,25 +35,28 @@ export async function startEditProject(files: Files): Promise<EditProject> {
   const state = join(home, "state")
   const env = { HOME: home, XDG_STATE_HOME: state }
   let command: RunningCommand | undefined = await startCommand({ cwd: folder, env })
+  const link = async (): Promise<string> => {
+    if (command === undefined) throw new Error("the app has ended")
+    return command.nextLink()
+  }
   const end = async (): Promise<void> => {
     await command?.end("SIGINT")
     command = undefined
   }
   return {
     folder,
-    link: async () => {
-      if (command === undefined) throw new Error("the app has ended")
-      return command.nextLink()
-    },
+    link,
     end,
     restart: async () => {
       await end()
       command = await startCommand({ cwd: folder, env })
     },
     reset: async () => {
+      const fresh = await link()
       await restoreFiles(folder, files)
       for (const kind of ["drafts", "runs", "sends"])
         await rm(join(state, "callsheet", kind), { recursive: true, force: true })
+      return fresh
     },
     read: (path) => readFile(join(folder, path), "utf8"),
     write: (path, content) => writeFile(join(folder, path), content),

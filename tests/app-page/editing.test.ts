@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)("editing a text", () => {
     project = await startEditProject(files)
   })
   afterAll(() => project.close())
-  beforeEach(() => project.reset())
+  beforeEach(async () => void (await project.reset()))
   const openScript = async (): Promise<Page> => {
     const page = await open(await project.link(), { expected })
     await showPlace(page, place)

@@ -15,8 +15,8 @@ export interface EnvironmentsProject {
   readonly path: (file: string) => string
   /** A fresh link of the app. */
   readonly link: () => Promise<string>
-  /** Restores the files of the start for the next test. The app keeps running. */
-  readonly reset: () => Promise<void>
+  /** Restores the files of the start for the next test. The app keeps running. Returns a fresh link. */
+  readonly reset: () => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -76,7 +76,11 @@ export async function startEnvironmentsProject(): Promise<EnvironmentsProject> {
     write: (file, text) => writeFileSync(at(file), text),
     path: (file) => join(folder, file),
     link: command.nextLink,
-    reset: () => restoreFiles(folder, files),
+    reset: async () => {
+      const link = await command.nextLink()
+      await restoreFiles(folder, files)
+      return link
+    },
     close: async () => {
       await command.end("SIGINT")
       for (const made of [folder, home]) rmSync(made, { recursive: true, force: true })

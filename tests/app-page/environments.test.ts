@@ -31,8 +31,7 @@ describe.runIf(hasBrowser)("the table of environments", () => {
   })
   afterAll(() => project.close())
   beforeEach(async () => {
-    await project.reset()
-    page = await open(await project.link(), { expected })
+    page = await open(await project.reset(), { expected })
     await page.getByRole("tree").waitFor()
     await showTable(page)
   })

@@ -143,7 +143,7 @@ export async function startFormProject(): Promise<FormProject> {
     api,
     reset: async () => {
       api.forget()
-      await project.reset()
+      return project.reset()
     },
     close: async () => {
       await project.close()

@@ -25,9 +25,9 @@ export function useFormProject(
     project = await startFormProject()
   })
   beforeEach(async () => {
-    await project.reset()
+    const link = await project.reset()
     await prepare(project)
-    keep({ project, page: await open(await project.link(), options) })
+    keep({ project, page: await open(link, options) })
   })
   afterAll(() => project.close())
 }

@@ -52,9 +52,9 @@ describe.runIf(hasBrowser)("the editor of a workflow", () => {
   })
   afterAll(() => project.close())
   const openFlow = async (text = start): Promise<{ readonly page: Page; readonly project: EditProject }> => {
-    await project.reset()
+    const link = await project.reset()
     await project.write(path, text)
-    const page = await open(await project.link(), {
+    const page = await open(link, {
       expected,
       permissions: ["clipboard-read", "clipboard-write"],
     })
