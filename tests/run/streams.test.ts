@@ -144,6 +144,20 @@ export function raw(ctx: AssertContext): void {
   })
 })
 
+describe("a workflow that reads a stream", () => {
+  const data = { type: "string", contentMediaType: "application/json", contentSchema: order }
+  const media = { orders: { itemSchema: { type: "object", properties: { data } } } }
+
+  it.each<[source: string, message: string]>([
+    ["orders.response.body.0.data.idd", 'no property "idd"'],
+    ["orders.response.body.id", '"id"'],
+    ["orders.response.bodyTxt", '"bodyTxt"'],
+  ])("has paths that the document knows: %s", async (source, message) => {
+    const wrong = filesOf({ blocks: [get("orders"), check("ids", { source, operator: "exists" })], media })
+    expect((await callsheet(["validate"], { files: wrong })).stdout).toContain(message)
+  })
+})
+
 describe("a stream ends", () => {
   it.each<[name: string, endedBy: string, body: readonly unknown[]]>([
     ["idle", "idle", [{ data: { id: 7 } }]],
@@ -226,6 +240,23 @@ describe("the contract of a stream", () => {
     const good = await receive("orders", { ...contracts, media: { orders: { itemSchema } } })
     expect(good).toMatchObject({ status: "passed", contract: { status: "passed" } })
   })
+})
+
+describe("100,000 events", () => {
+  it("fit into the memory of their body", async () => {
+    const count = 100_000
+    const { exitCode, stdout } = await callsheet(["run", "read", "--timeout", "60000"], {
+      files: filesOf({
+        blocks: [get("flood", { params: { query: { count: String(count) } } })],
+        streams: { maxItems: count * 2 },
+      }),
+      // The items take about 40 MB.
+      env: { NODE_OPTIONS: "--max-old-space-size=90" },
+      timeoutMs: 90_000,
+    })
+    expect(stdout).toContain("100000 items, ended by the server")
+    expect(exitCode).toBe(0)
+  }, 100_000)
 })
 
 describe("a report of a stream", () => {

@@ -1,7 +1,7 @@
 // Checks that the report is the same, no matter at which event another fold continues.
 
 import { describe, expect, it } from "vitest"
-import { createReportFold, type ReportFold, type ReportSoFar } from "./report-fold.ts"
+import { createReportFold, keepProgress, type ReportFold, type ReportSoFar } from "./report-fold.ts"
 import type { BlockEntered, BlockReport, IterationReport, RunEvent } from "./types.ts"
 
 const enter = (block: number, id: string, more: Partial<BlockEntered> = {}): BlockEntered => ({
@@ -138,5 +138,29 @@ describe("a fold of many iterations", () => {
       apply(round("iteration.finished", index))
     }
     expect(report.runs[0]?.blocks[0]?.iterations?.length).toBe(count)
+  })
+})
+
+describe("the items of a stream", () => {
+  const item = (index: number): RunEvent => ({
+    type: "stream.item",
+    run: 7,
+    block: 1,
+    index,
+    elapsedMs: index,
+    item: index,
+  })
+
+  it("are in the report until the response is: their number and the latest", () => {
+    const { report, apply } = createReportFold(undefined, keepProgress)
+    const block = () => report.runs[0]?.blocks[0]
+    apply({ type: "run.started", run: 7, ...start })
+    apply(started(1, "watch", { kind: "request" }))
+    expect(block()?.streamed).toBeUndefined()
+    for (let index = 0; index < 30; index++) apply(item(index))
+    expect(block()?.streamed).toMatchObject({ items: 30, latest: { length: 20, 0: 10, 19: 29 } })
+    const response = { status: 200, durationMs: 1, sizeBytes: 1, endedBy: "server", items: 30 } as const
+    apply({ type: "response.received", run: 7, block: 1, response })
+    expect(block()?.streamed).toBeUndefined()
   })
 })

@@ -56,6 +56,30 @@ describe("bodies of responses", () => {
     expect(said(response!.body!, path)).toBe(outcome)
   })
 
+  const event = (data: JsonObject): JsonObject => ({ type: "object", properties: { data } })
+  const text: JsonObject = { type: "string", contentMediaType: "application/json", contentSchema: order }
+
+  it.each<readonly [type: string, media: JsonObject, path: string, outcome: string]>([
+    ["application/x-ndjson", { itemSchema: order }, "0.count", "number"],
+    ["application/x-ndjson", { itemSchema: order }, "count", "nowhere"],
+    ["application/jsonl", { schema: order }, "0.count", "number"],
+    ["application/json-seq", { schema: { type: "array", items: order } }, "1.count", "number"],
+    ["application/x-ndjson", { schema: { type: "string" } }, "0.count", "unknown"],
+    ["text/event-stream", {}, "0.data.count", "unknown"],
+    ["text/event-stream", {}, "0.event", "string"],
+    ["text/event-stream", {}, "0.dtaa", "nowhere"],
+    ["text/event-stream", { schema: order }, "0.data.count", "number"],
+    ["text/event-stream", { itemSchema: event(text) }, "0.data.count", "number"],
+    ["text/event-stream", { itemSchema: event(text) }, "0.data.cuont", "nowhere"],
+    ["text/event-stream", { itemSchema: event({ type: "string" }) }, "0.data.count", "unknown"],
+    ["text/event-stream", { itemSchema: event(order) }, "0.data.count", "number"],
+    ["text/event-stream", { schema: { type: "array", items: event(order) } }, "0.data.count", "number"],
+  ])("are arrays of items for streams: %s with %j, %s: %s", async (type, media, path, outcome) => {
+    const [response] = await responsesOf({ 200: { description: "", content: { [type]: media } } })
+    expect(response?.isStream).toBe(true)
+    expect(said(response!.body!, path)).toBe(outcome)
+  })
+
   it("keeps statuses, ranges and the default under their keys", async () => {
     const responses = await responsesOf({
       200: { description: "" },
