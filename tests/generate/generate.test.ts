@@ -170,7 +170,7 @@ describe("a choice", () => {
   const shop = documentOf({ paths: health })
   const files = { [file]: shop, "apis/pets/openapi.json": documentOf({ tag: "pets", paths: health }) }
 
-  it("is an API, a tag or an operation, and leaves everything else alone", async () => {
+  it("is an API, a tag or an operation, and leaves everything else as it is", async () => {
     const { generate, folder } = await projectOf(files)
     const byApi = await generate("--api", "shop")
     expect(byApi.files.filter((path) => path.startsWith("apis/pets/"))).toEqual([])
@@ -279,7 +279,7 @@ describe("generating again", () => {
     expect(await run("validate")).toMatchObject({ exitCode: 0 })
   })
 
-  it("leaves a deleted file deleted, and an existing file of its name alone", async () => {
+  it("leaves a deleted file deleted, and keeps a person's file of its name", async () => {
     const { generate, folder, write, read } = await projectOf({
       [file]: documentOf(),
       [lifecycle]: { version: 1, blocks: [] },

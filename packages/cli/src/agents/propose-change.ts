@@ -51,7 +51,7 @@ const weakened = object({
   reason: required(string(), "Why this weakens the test."),
 })
 
-export const weakens = required(
+const weakens = required(
   array(() => weakened),
   "Checks that the contract supports and the file weakens, compared with the last commit or the start of the session. Tell the user about each.",
 )

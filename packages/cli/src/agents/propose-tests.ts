@@ -2,9 +2,9 @@
 
 import { shapes } from "@callsheet/format"
 import { fileAt, planGeneration, type Generation } from "@callsheet/server"
-import { keepProposal, type Proposals, weakens } from "./propose-change.ts"
+import { keepProposal, type Proposals } from "./propose-change.ts"
 import { defineTool } from "./tool.ts"
-import { weakenedBy, type Change, type Weakened } from "./weakened-by.ts"
+import type { Change } from "./weakened-by.ts"
 import type { Workbench } from "./workbench.ts"
 
 const { array, object, optional, required, string } = shapes
@@ -17,14 +17,14 @@ const texts = (summary: string) =>
 
 const keptView = object({
   file: required(string(), "The file."),
-  block: optional(string(), "The block. Absent for the whole file."),
-  reason: required(string(), "Why it stays."),
+  block: optional(string(), "The block."),
+  reason: required(string(), "Why."),
 })
 
 const skippedView = object({
   api: required(string(), "The API."),
   operation: required(string(), "The operation."),
-  reason: required(string(), "What is missing."),
+  reason: required(string(), "Why."),
 })
 
 export const proposeTests = (workbench: Workbench, proposals: Proposals) =>
@@ -35,41 +35,38 @@ export const proposeTests = (workbench: Workbench, proposals: Proposals) =>
       "Generate workflows and a suite from the OpenAPI documents. Keeps hand edits. Writes nothing: apply_proposal writes all files or none.",
     annotations: { readOnlyHint: true, openWorldHint: false },
     input: object({
-      api: optional(string(), "Generate only for this API."),
-      tag: optional(string(), "Generate only for operations with this tag."),
+      api: optional(string(), "Only this API."),
+      tag: optional(string(), "Only this tag."),
       operations: optional(
         array(() => string()),
-        "Generate only what these operations need.",
+        "Only these.",
       ),
     }),
     output: object({
       proposal: required(string(), "The id, for apply_proposal."),
-      workflows: texts("The generated workflows, for run."),
-      suites: texts("The suites that run them."),
-      files: texts("The files that would be written or removed."),
+      workflows: texts("For run."),
+      suites: texts("For run."),
+      files: texts("The files that would change."),
       kept: required(
         array(() => keptView),
-        "Hand edits that stay although the document asks for another change.",
+        "Hand edits that stay.",
       ),
       skipped: required(
         array(() => skippedView),
-        "Operations that have no test yet. Tell the user what is missing.",
+        "Operations without a test.",
       ),
-      added: texts("Operations that the documents added since the last time."),
-      removed: texts("Operations that the documents lost since the last time."),
-      weakens,
+      added: texts("Operations new in the documents."),
+      removed: texts("Operations gone from the documents."),
     }),
     run: async (choice) => {
       const generation = await planGeneration(workbench.root, choice)
       const changes = changesOf(generation)
-      const found: Weakened[] = []
-      for (const change of changes) found.push(...(await weakenedBy(workbench, change)))
       const proposal = keepProposal(proposals, { is: "tests", generation, changes })
-      return { proposal, ...generation.result, weakens: found }
+      return { proposal, ...generation.result }
     },
   })
 
-/** Returns the existing files that change and can have checks. */
+/** Returns the existing files that change and can have checks, which apply_proposal compares. */
 function changesOf({ edits, removed }: Generation): readonly Change[] {
   const all = [...edits, ...removed.map((each) => ({ ...each, after: "" }))]
   return all.flatMap(({ file: path, before, after }) => {
