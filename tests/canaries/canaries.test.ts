@@ -9,7 +9,8 @@ import { projectFiles, startEcho, valuesOf } from "./project.ts"
 import { variablesOf } from "./sinks.ts"
 
 it("keeps a few canaries out of everything that callsheet writes, and every report intact", async () => {
-  const wanted = [0, 11, 15, 24, 31, 33, 34, 35, 36, 37, 38]
+  // A short one, one with quotes, one in other scripts, two words of a report, a number, a boolean, and one with a slash.
+  const wanted = [0, 11, 15, 31, 34, 36, 37, 38]
   const some = wanted.flatMap((index) => canaries[index] ?? [])
   const { hits, damaged } = await judge(some, true)
   expect({ hits, damaged }).toEqual({ hits: [], damaged: [] })
