@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sized } from "../harness/full-size.ts"
-import { mistakes } from "../mistakes/corpus/index.ts"
+import { triedMistakes } from "../mistakes/corpus/index.ts"
 import type { Mistake } from "../mistakes/mistake.ts"
 import { copyFile, copyProject, projectNames, seedMistake } from "../mistakes/seed-mistake.ts"
 import { pulls, startEditor, type Editor } from "./client.ts"
@@ -48,9 +48,9 @@ describe.each(projectNames)("an editor with the project %s", (name) => {
     expect(await editor.pullAll()).toEqual(new Map())
   })
 
-  const own = mistakes
+  const own = triedMistakes
     .filter(({ project }) => project === name)
-    .filter((_, index) => index % sized(8, 1) === 0)
+    .filter((_, index) => index % sized(3, 1) === 0)
 
   it.each(own.map((mistake) => [`${mistake.kind}: ${mistake.id}`, mistake] as const))(
     "shows what validate reports for %s",

@@ -6,7 +6,8 @@ import { join } from "node:path"
 import { changeText, formatProblem, type Problem } from "@callsheet/format"
 import { repairOf } from "@callsheet/language"
 import { afterAll, describe, expect, it } from "vitest"
-import { mistakes } from "./corpus/index.ts"
+import { sized } from "../harness/full-size.ts"
+import { mistakes, triedMistakes } from "./corpus/index.ts"
 import { missed } from "./corpus/missed.ts"
 import { notRepaired } from "./corpus/not-repaired.ts"
 import { validEdits } from "./corpus/valid.ts"
@@ -53,7 +54,7 @@ describe("validate finds mistakes", () => {
     expect(new Set(mistakes.map(({ kind, id }) => `${kind}: ${id}`)).size).toBe(mistakes.length)
   })
 
-  for (const mistake of mistakes) {
+  for (const mistake of triedMistakes) {
     const name = `${mistake.kind}: ${mistake.id}`
     it(name, async () => {
       const root = copyOf(mistake.project)
@@ -73,8 +74,9 @@ describe("validate finds mistakes", () => {
   }
 
   it("knows the repair of each misspelled name, with few exceptions", () => {
-    expect([...withoutRepair.keys()].toSorted()).toEqual(Object.keys(notRepaired).toSorted())
-    expect(repairs).toBeGreaterThan(60)
+    const expected = Object.keys(notRepaired).filter((name) => judged.has(name))
+    expect([...withoutRepair.keys()].toSorted()).toEqual(expected.toSorted())
+    expect(repairs).toBeGreaterThan(sized(20, 60))
   })
 })
 

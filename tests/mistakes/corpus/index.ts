@@ -1,5 +1,6 @@
-// All rows.
+// All rows, and those that CI tries.
 
+import { sized } from "../../harness/full-size.ts"
 import type { Mistake } from "../mistake.ts"
 import { documentMistakes } from "./documents.ts"
 import { environmentMistakes } from "./environments.ts"
@@ -22,3 +23,11 @@ export const mistakes: readonly Mistake[] = [
   ...environmentMistakes,
   ...documentMistakes,
 ]
+
+const kindIn = ({ project, kind }: Mistake): string => `${project}: ${kind}`
+const kinds = mistakes.map(kindIn)
+
+/** One mistake of each kind in each project. All of them with `FULL_SIZE`. */
+export const triedMistakes: readonly Mistake[] = mistakes.filter(
+  (mistake, index) => sized(0, 1) === 1 || kinds.indexOf(kindIn(mistake)) === index,
+)
