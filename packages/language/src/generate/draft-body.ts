@@ -5,6 +5,8 @@ import {
   formatPath,
   isJsonArray,
   isJsonObject,
+  memo,
+  resolveSegments,
   setOwn,
   setPath,
   type JsonObject,
@@ -28,9 +30,24 @@ import {
   type Sample,
   type Steps,
 } from "@callsheet/openapi"
-import { fullSampler, requestName, resourceOf, sampler, takesPassword, tokenIn } from "./ground.ts"
+import {
+  filterSampler,
+  fullSampler,
+  requestName,
+  resourceOf,
+  sampler,
+  takesPassword,
+  tokenIn,
+} from "./ground.ts"
 import { generateTexts } from "./texts.ts"
-import { fieldsOf, inputType, type Call, type Draft, type DraftedBody } from "./draft-parts.ts"
+import {
+  fieldsOf,
+  inputType,
+  type Call,
+  type Draft,
+  type DraftedBody,
+  type SentField,
+} from "./draft-parts.ts"
 
 const none: DraftedBody = { overrides: undefined, instance: undefined, fields: [] }
 
@@ -44,12 +61,13 @@ export function draftBody(draft: Draft, call: Call, notes: Notes): DraftedBody |
   if (body === undefined || media === undefined) return none
   const { kind, mediaType } = media
   if (kind === undefined) return fileBody(draft, operation, mediaType)
-  const { sample, isPadded } = sampleBody(media)
+  const { sample, isPadded } = sampleBody(operation)
   const value = call.body ?? (sample.isDecided ? sample.value : undefined)
   if (kind === "text") return textBody(draft, operation, { value, mediaType })
   if (value === undefined)
     return body.required && !sample.isDecided ? generateTexts.noBody(sample.reason) : none
-  const filled = fillValues(draft, call, { value, media, notes, isPadded })
+  const kinds = new Map<JsonValue, SentField["kinds"]>()
+  const filled = fillValues(draft, call, { value, media, notes, isPadded, kinds })
   const parts = kind === "multipart" && isJsonObject(filled) ? withFiles(draft, filled, media) : filled
   if (!isJsonObject(parts)) return savedBody(draft, operation, { bodyType: "json", body: parts })
   // An empty object has no fields to override.
@@ -57,14 +75,18 @@ export function draftBody(draft: Draft, call: Call, notes: Notes): DraftedBody |
     return body.required ? savedBody(draft, operation, { bodyType: kind, body: parts }) : none
   const overrides: Record<string, JsonValue> = {}
   for (const [name, inner] of Object.entries(parts)) setOwn(overrides, formatPath([name]), inner)
-  return { overrides, instance: undefined, fields: kind === "json" ? fieldsOf(parts) : [] }
+  return { overrides, instance: undefined, fields: kind === "json" ? withKinds(parts, kinds) : [] }
 }
+
+const noSample: Sample = { isDecided: false, pointer: "", reason: "the document has no schema for it" }
 
 /** The maximum number of optional fields in a body that requires none. */
 const MAX_PADDING = 5
 
 /** Returns a sample. If nothing is required, an empty body would be valid but say nothing, so it gets simple fields. */
-function sampleBody(media: MediaType): { readonly sample: Sample; readonly isPadded: boolean } {
+const sampleBody = memo((operation: Operation): { readonly sample: Sample; readonly isPadded: boolean } => {
+  const media = requestMedia(operation)
+  if (media === undefined) return { sample: noSample, isPadded: false }
   const sample = sampler.sampleMedia(media)
   const isEmpty = sample.isDecided && isJsonObject(sample.value) && Object.keys(sample.value).length === 0
   const full = isEmpty ? fullSampler.sampleMedia(media) : undefined
@@ -73,9 +95,14 @@ function sampleBody(media: MediaType): { readonly sample: Sample; readonly isPad
     .filter(([name, value]) => value !== null && typeof value !== "object" && !isGenericName(name))
     .slice(0, MAX_PADDING)
   return { sample: { isDecided: true, value: Object.fromEntries(simple) }, isPadded: true }
-}
+})
+
+const withKinds = (value: JsonValue, kinds: ReadonlyMap<JsonValue, SentField["kinds"]>) =>
+  fieldsOf(value).map((field) => ({ ...field, kinds: kinds.get(field.value) }))
 
 interface Filling {
+  /** Receives what each placeholder stands for. */
+  readonly kinds: Map<JsonValue, SentField["kinds"]>
   /** True if every field is optional, so that one that can't be decided is left out. */
   readonly isPadded: boolean
   readonly value: JsonValue
@@ -84,13 +111,14 @@ interface Filling {
 }
 
 /** Replaces the values that only the server or the environment knows. */
-function fillValues(draft: Draft, call: Call, { value, media, notes, isPadded }: Filling): JsonValue {
+function fillValues(draft: Draft, call: Call, { value, media, notes, isPadded, kinds }: Filling): JsonValue {
   const { api, operation } = call
   const { schema } = media
   if (schema === undefined) return value
   const isExample = namedExamplesOf(media.value).length > 0
   if (tokenIn(operation) !== undefined && takesPassword(operation) && !isExample && isJsonObject(value))
     return withCredentials(draft, call, value, notes)
+  const changed = api.model.roleOf(operation)?.resource
   let filled = value
   const set = (steps: Steps, to: JsonValue): void => {
     const made = setPath(filled, steps, to)
@@ -103,22 +131,36 @@ function fillValues(draft: Draft, call: Call, { value, media, notes, isPadded }:
     const reference = findReference(draft.ground.modelsFor(api), field)
     const isOpen = !isExample && !hasKnownValues(field)
     const isUnique = typeof own === "string" && own.includes("{{$")
-    const isWeak = reference?.why === "name" && isUnique && !isForeignIdentifier(field.name)
+    const isWeak = reference?.isWeak === true && (isUnique || reference.resource === changed)
     const provided = reference && !isWeak ? draft.reference(reference, call, true) : undefined
     const name = formatPath(steps)
     if (provided !== undefined && reference !== undefined) {
       notes.push(generateTexts.isFrom(name, provided.source, reference.why, provided.resource.name))
-      set(steps, `{{${provided.source}}}`)
+      const token = `{{${provided.source}}}`
+      kinds.set(token, provided.kinds)
+      set(steps, token)
       if (provided.isOwn) sources.push(provided.block)
+    } else if (isUnique && isForeignIdentifier(field.name) && !isOpen) {
+      const plain = resolveSegments(plainSample(media), steps)
+      if (plain.found) set(steps, plain.value)
     } else if (isPadded && isForeignIdentifier(field.name)) {
       filled = isJsonObject(filled) ? without(filled, steps[0]) : filled
     } else if (isOpen && isForeignIdentifier(field.name)) {
       const description = generateTexts.undecidedValue(name, operation)
-      set(steps, draft.input(field.name, { type: inputType(field.schemas[0]), required: true, description }))
+      const type = inputType(field.schemas[0])
+      const token = draft.input(field.name, { type, required: true, description })
+      kinds.set(token, new Set([type]))
+      set(steps, token)
     }
   }
   copyParts(draft, { blocks: sources, media, notes, filled, set })
   return filled
+}
+
+/** Returns the sample without unique values: the examples of the document. */
+function plainSample(media: MediaType): JsonValue {
+  const sample = filterSampler.sampleMedia(media)
+  return sample.isDecided ? sample.value : null
 }
 
 const without = (value: JsonObject, name: string | undefined): JsonObject =>

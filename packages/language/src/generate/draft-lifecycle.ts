@@ -1,10 +1,8 @@
 // The workflow of a resource: create, read, list, update, delete, and no longer there.
 
-import { formatPath, isEqual, isJsonObject, kindOf, type JsonObject, type JsonValue } from "@callsheet/format"
+import { formatPath, isEqual } from "@callsheet/format"
 import {
-  requestMedia,
   parametersOf,
-  schemaType,
   successBody,
   successResponses,
   typeAt,
@@ -13,6 +11,8 @@ import {
   type Role,
   type RoleOperation,
 } from "@callsheet/openapi"
+import type { SentField } from "./draft-parts.ts"
+import { changedBody } from "./changed-body.ts"
 import {
   anyRefusal,
   conflictOf,
@@ -20,11 +20,9 @@ import {
   promisesNotFound,
   statusAssertions,
   type Earlier,
-  type SentField,
 } from "./expectations.ts"
-import { fullSampler, sampler, type KnownApi } from "./ground.ts"
+import type { KnownApi } from "./ground.ts"
 import { generateTexts } from "./texts.ts"
-import { fieldsOf } from "./draft-parts.ts"
 import type { WorkflowDraft } from "./workflow-draft.ts"
 
 /** Returns whether a resource has enough operations for a workflow of its own. */
@@ -168,7 +166,10 @@ class Lifecycle {
     if (change === undefined || !this.#isReachable(change)) return
     const { operation, place } = change
     if (successResponses(operation).length === 0) return
-    const body = changedBody(operation, this.#fields)
+    const body = changedBody(operation, {
+      before: this.#fields,
+      identifier: this.#resource.identifier?.field,
+    })
     const sent = draft.send({ api: this.#api, operation, id: role, body })
     if (!sent.ok) return
     // Fields that were not sent keep their values.
@@ -200,43 +201,6 @@ const isIn = (fields: readonly SentField[], { steps }: SentField): boolean =>
 
 const hasRequiredQuery = (operation: Operation): boolean =>
   parametersOf(operation).some(({ in: place, required }) => place === "query" && required)
-
-/** Returns a body that changes something: what is required, and one more value than before. */
-function changedBody(operation: Operation, before: readonly SentField[]): JsonValue | undefined {
-  const media = requestMedia(operation)
-  if (media?.schema === undefined || (media.kind !== "json" && media.kind !== "form")) return undefined
-  const own = sampler.sampleMedia(media)
-  if (!own.isDecided || !isJsonObject(own.value)) return undefined
-  if (Object.keys(own.value).length > 0 && !isSame(own.value, before)) return own.value
-  const full = fullSampler.sampleMedia(media, [])
-  if (!full.isDecided || !isJsonObject(full.value)) return own.value
-  const type = schemaType(media.schema, "request")
-  const item = typeAt(successBody(operation), [])
-  const all = full.value
-  const names = Object.keys(all).toSorted((a, b) => Number(isText(all, b)) - Number(isText(all, a)))
-  for (const name of names) {
-    const sample = all[name]
-    if (sample === undefined || sample === null || typeof sample === "object") continue
-    const allowed = typeAt(type, [name])
-    const old = before.find(({ steps }) => steps.length === 1 && steps[0] === name)?.value
-    const value = [sample, ...(allowed?.values ?? [])].find(
-      (one) => !isEqual(one, old ?? null) && kindOf(one) === kindOf(sample),
-    )
-    if (
-      value !== undefined &&
-      (item === undefined || item.names().length === 0 || item.names().includes(name))
-    )
-      return { ...own.value, [name]: value }
-  }
-  return Object.keys(own.value).length > 0 ? own.value : undefined
-}
-
-const isText = (value: JsonObject, name: string): boolean => typeof value[name] === "string"
-
-const isSame = (value: JsonObject, before: readonly SentField[]): boolean =>
-  fieldsOf(value).every((field) =>
-    before.some((one) => isEqual([...one.steps], [...field.steps]) && isEqual(one.value, field.value)),
-  )
 
 interface Containing {
   readonly array: string

@@ -1,6 +1,13 @@
 // The parts of a drafted workflow, and what the body of a request needs from it.
 
-import type { InputDeclaration, InstanceFile, JsonObject, JsonValue, TextMap } from "@callsheet/format"
+import type {
+  InputDeclaration,
+  InstanceFile,
+  JsonObject,
+  JsonValue,
+  TextMap,
+  ValueType,
+} from "@callsheet/format"
 import {
   schemaType,
   type Operation,
@@ -36,6 +43,15 @@ export interface Provided {
   readonly block: string
   /** False for an item that was there before, which no request may change. */
   readonly isOwn: boolean
+  /** What the identifier may be. Undefined if that is unknown. */
+  readonly kinds: ValueType["kinds"]
+}
+
+export interface SentField {
+  readonly steps: Steps
+  readonly value: JsonValue
+  /** What a placeholder stands for. Undefined if that is unknown. */
+  readonly kinds?: ValueType["kinds"]
 }
 
 /** The body of a request: overrides of an operation, or a saved request. */
@@ -43,7 +59,7 @@ export interface DraftedBody {
   readonly overrides: JsonObject | undefined
   readonly instance: Pick<InstanceFile, "resource" | "name"> | undefined
   /** The scalar values that are sent, as templates. */
-  readonly fields: readonly { readonly steps: Steps; readonly value: JsonValue }[]
+  readonly fields: readonly SentField[]
 }
 
 /** A workflow, as far as the body of a request changes it. */
@@ -64,7 +80,7 @@ export function inputType(schema: Part | undefined): "string" | "number" | "bool
 }
 
 /** Returns the scalar fields of a body. */
-export function fieldsOf(value: JsonValue, steps: Steps = []): readonly { steps: Steps; value: JsonValue }[] {
+export function fieldsOf(value: JsonValue, steps: Steps = []): readonly SentField[] {
   if (typeof value !== "object" || value === null) return steps.length === 0 ? [] : [{ steps, value }]
   if (Array.isArray(value) || steps.length > MAX_FIELD_DEPTH) return []
   return Object.entries(value as JsonObject).flatMap(([name, inner]) => fieldsOf(inner, [...steps, name]))

@@ -9,6 +9,7 @@ import {
   type Operation,
   type Steps,
 } from "@callsheet/openapi"
+import type { SentField } from "./draft-parts.ts"
 
 export function statusAssertions(id: string, operation: Operation): readonly Assertion[] {
   const source = formatPath([id, "response", "status"])
@@ -35,11 +36,6 @@ export const conflictOf = (operation: Operation): string | undefined =>
 export const promisesNotFound = (operation: Operation): boolean =>
   responseTypes(operation).some(({ status }) => ["404", "4XX", "default"].includes(status))
 
-export interface SentField {
-  readonly steps: Steps
-  readonly value: JsonValue
-}
-
 interface Comparison {
   readonly id: string
   readonly operation: Operation
@@ -63,11 +59,12 @@ export function fieldAssertions(comparison: Comparison): readonly Assertion[] {
   if (place === undefined) return []
   const item = typeAt(successBody(operation), place)
   return fields
-    .filter(({ steps, value }) => comesBack(typeAt(item, steps), steps, value))
-    .flatMap(({ steps, value }): readonly Assertion[] => {
+    .filter((field) => comesBack(typeAt(item, field.steps), field))
+    .flatMap((field): readonly Assertion[] => {
+      const { steps, value } = field
       const source = formatPath([id, "response", "body", ...place, ...steps])
       if (!isDynamic(value)) return [{ source, operator: "equals", value }]
-      if (earlier === undefined || !comesBack(typeAt(earlier.type, steps), steps, value)) return []
+      if (earlier === undefined || !comesBack(typeAt(earlier.type, steps), field)) return []
       return [{ source, operator: "equals", value: `{{${formatPath([...earlier.path, ...steps])}}}` }]
     })
     .slice(0, MAX_ASSERTIONS)
@@ -76,10 +73,10 @@ export function fieldAssertions(comparison: Comparison): readonly Assertion[] {
 const isDynamic = (value: JsonValue): boolean => typeof value === "string" && value.includes("{{$")
 
 /** Returns whether a response has a sent value as it was sent. Servers write times, URLs and secrets in another way. */
-function comesBack(type: ValueType | undefined, steps: Steps, value: JsonValue): boolean {
+function comesBack(type: ValueType | undefined, { steps, value, kinds: sent }: SentField): boolean {
   if (type?.kinds === undefined) return false
   const isToken = typeof value === "string" && value.includes("{{")
-  const kinds = isToken ? (["string", "number"] as const) : [kindOf(value)]
+  const kinds = isToken ? [...(sent ?? ["string", "number"])] : [kindOf(value)]
   if (!kinds.some((kind) => type.kinds?.has(kind))) return false
   if (!isToken && type.values !== undefined && !type.values.includes(value)) return false
   const format = type.notes?.().format ?? ""

@@ -11,6 +11,7 @@ import {
   type Operation,
   type Resource,
 } from "@callsheet/openapi"
+import { freeName } from "../names/free-name.ts"
 import { draftLifecycle, hasLifecycle } from "./draft-lifecycle.ts"
 import { environmentFiles } from "./environment-files.ts"
 import { anyRefusal, conflictOf, promisesNotFound, statusAssertions } from "./expectations.ts"
@@ -148,11 +149,15 @@ class Made {
   }
 
   #entryOf(draft: WorkflowDraft): string | EntrySettings {
+    const names = new Set<string>()
     const last = draft.leftovers.flatMap(({ resource, values }) => {
       const cleanup = this.#cleanupOf(resource)
       if (cleanup === undefined) return []
       const inputs = Object.fromEntries(cleanup.inputs.map((name) => [name, `{{${values[name]}}}`]))
-      return [{ workflow: cleanup.workflow, inputs }]
+      // An entry may clean up two items of one resource.
+      const name = freeName(cleanup.workflow, names)
+      names.add(name)
+      return [{ workflow: cleanup.workflow, ...(name === cleanup.workflow ? {} : { as: name }), inputs }]
     })
     return last.length === 0 ? draft.name : { workflow: draft.name, finally: last }
   }

@@ -9,6 +9,7 @@ import {
   type JsonValue,
   type Params,
   type TextMap,
+  type ValueType,
   type Workflow,
 } from "@callsheet/format"
 import {
@@ -21,10 +22,13 @@ import {
   referringParameter,
   securityOf,
   singular,
+  successBody,
+  typeAt,
   type Operation,
   type Parameter,
   type Reference,
   type Resource,
+  type RoleOperation,
   type Steps,
 } from "@callsheet/openapi"
 import { freeName } from "../names/free-name.ts"
@@ -165,7 +169,7 @@ export class WorkflowDraft implements Draft {
     const { create } = resource.roles
     if (create?.identifier === undefined) return undefined
     const source = formatPath([block, "response", "body", ...create.identifier])
-    const provided = { resource, source, block, isOwn: true }
+    const provided = { resource, source, block, isOwn: true, kinds: kindsAt(create) }
     this.#provided.set(resource, provided)
     this.#remember(resource)
     return provided
@@ -205,7 +209,7 @@ export class WorkflowDraft implements Draft {
     if (!sent.ok) return undefined
     this.assert(`${sent.id}-passed`, statusAssertions(sent.id, list.operation))
     const source = formatPath([sent.id, "response", "body", ...list.identifier])
-    const provided = { resource, source, block: sent.id, isOwn: false }
+    const provided = { resource, source, block: sent.id, isOwn: false, kinds: kindsAt(list) }
     this.#provided.set(resource, provided)
     return provided
   }
@@ -290,7 +294,7 @@ export class WorkflowDraft implements Draft {
     const reference =
       own === undefined
         ? findReference(this.ground.modelsFor(api), value)
-        : { resource: own, why: "path" as const }
+        : { resource: own, why: "path" as const, isWeak: false }
     // An item that was there before must not be changed.
     const isRead = operation.method === "GET" || operation.method === "HEAD" || parameter.in !== "path"
     const provided = reference && this.reference(reference, call, isRead)
@@ -337,6 +341,10 @@ export class WorkflowDraft implements Draft {
     }
   }
 }
+
+/** Returns the kinds that an identifier in a response may be. */
+const kindsAt = ({ operation, identifier }: RoleOperation): ValueType["kinds"] =>
+  identifier && typeAt(successBody(operation), identifier)?.kinds
 
 const MAX_LINKED = 20
 

@@ -5,11 +5,14 @@ import type { Part } from "../document/part.ts"
 import type { Parameter } from "../document/parameters.ts"
 import { schemasAt } from "../response/find-response-part.ts"
 import type { Resource, ResourceModel, Steps, Why } from "./resource-model.ts"
-import { isGenericName, namesResource, plainName, singular } from "./words.ts"
+import { successBody, typeAt } from "./response-places.ts"
+import { isGenericName, isIdentifierName, namesResource, plainName, singular } from "./words.ts"
 
 export interface Reference {
   readonly resource: Resource
   readonly why: Why
+  /** True if only the name of the resource says so: `customer` for `customers`. */
+  readonly isWeak: boolean
 }
 
 /** A parameter, or a field of a body. */
@@ -23,10 +26,15 @@ export const referringParameter = ({ name, schema }: Parameter): ReferringValue 
   schemas: schema === undefined ? [] : withReferences(schemasAt(schema, [])),
 })
 
-/** Returns a field of a body. An item of a list, such as `tagIds`, has the singular of the list's name. */
+/**
+ * Returns a field of a body. An item of a list, such as `tagIds`, has the singular of the list's name. A field such as
+ * `id` has the name of its object before its own: `folder_id`.
+ */
 export function referringField(schema: Part, steps: Steps): ReferringValue {
   const at = steps.findLastIndex((step) => !/^\d+$/.test(step))
-  const name = steps[at] ?? ""
+  const own = steps[at] ?? ""
+  const holder = steps.slice(0, Math.max(0, at)).findLast((step) => !/^\d+$/.test(step))
+  const name = holder !== undefined && isIdentifierName(own) ? `${singular(holder)}_${own}` : own
   const schemas = withReferences(schemasAt(schema, steps))
   return { name: at < steps.length - 1 ? singular(name) : name, schemas }
 }
@@ -56,7 +64,8 @@ export function findReference(
         return rank === undefined ? [] : [{ resource, rank }]
       })
       .toSorted((a, b) => a.rank - b.rank || depthOf(a.resource) - depthOf(b.resource))[0]
-    if (found !== undefined) return { resource: found.resource, why: found.rank === 1 ? "format" : "name" }
+    if (found !== undefined)
+      return { resource: found.resource, why: found.rank === 1 ? "format" : "name", isWeak: found.rank === 2 }
   }
   return undefined
 }
@@ -72,7 +81,8 @@ const depthOf = ({ collectionPath = "", parent }: Resource): number =>
   collectionPath.split("/").length + (parent === undefined ? 0 : 10)
 
 /** Returns how well a resource fits: 0 by the name of its identifier, 1 by the format, 2 by its own name. */
-function rankOf(value: ReferringValue, { name, identifier }: Resource): number | undefined {
+function rankOf(value: ReferringValue, resource: Resource): number | undefined {
+  const { name, identifier } = resource
   const { parameter } = identifier ?? {}
   const isParameter =
     parameter !== undefined && !isGenericName(parameter) && plainName(parameter) === plainName(value.name)
@@ -85,17 +95,26 @@ function rankOf(value: ReferringValue, { name, identifier }: Resource): number |
     formats.some((format) => format === one || format === one + plainName(identifier?.field ?? ""))
   )
     return 1
-  return named === "resource" && !hasKnownValues(value) && value.schemas.every(isScalar) ? 2 : undefined
+  return named === "resource" && !hasKnownValues(value) && hasKindOf(value, resource) ? 2 : undefined
 }
 
-const isScalar = (schema: Part): boolean =>
-  [schema.member("type")]
-    .flat()
-    .every((type) => type === undefined || type === "string" || type === "integer")
+/** Returns whether a value may be of the same kind as an identifier. */
+function hasKindOf({ schemas }: ReferringValue, { roles: { create, list } }: Resource): boolean {
+  const [producer] = [create, list].filter((role) => role?.identifier !== undefined)
+  const kinds = typeAt(producer && successBody(producer.operation), producer?.identifier ?? [])?.kinds
+  const types = schemas
+    .flatMap((schema) => [schema.member("type")].flat())
+    .filter((type) => type !== undefined)
+  return types.every(
+    (type) =>
+      (type === "string" && kinds?.has("string") !== false) ||
+      (type === "integer" && kinds?.has("number") !== false),
+  )
+}
 
 /** Names such as `customer_id`, whose values only the server knows. Not those that clients make up. */
 export function isForeignIdentifier(name: string): boolean {
-  const isNamed = /[a-z\d](?:_id|-id|Id|ID|_uuid|Uuid|_gid)$/.test(name)
+  const isNamed = /[a-z\d](?:_id|-id|Id|ID|_uuid|Uuid|_guid|_gid|_sid)$/.test(name)
   return (
     isNamed &&
     !/^(?:external|client|request|correlation|idempotency|reference|trace|device|custom)/i.test(name)

@@ -14,6 +14,9 @@ export function singular(name: string): string {
 /** The names of fields that identify an item, the usual ones first. */
 const identifiers = ["id", "uuid", "guid", "gid", "sid", "key", "slug", "code", "number", "name", "token"]
 
+/** Returns whether a name is that of an identifier that only the server makes. */
+export const isIdentifierName = (name: string): boolean => /^(?:id|uuid|guid|gid|sid)$/i.test(name)
+
 /** Returns whether a name alone says nothing about its resource. */
 export const isGenericName = (name: string): boolean =>
   identifiers.includes(plainName(name)) || /^(?:type|status|version|date|value)$/.test(plainName(name))
