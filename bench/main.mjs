@@ -17,6 +17,7 @@ import { measure, median } from "./measure.mjs"
 import { chainCount, entryCount, largeSuite, writeProject } from "./projects.mjs"
 import { compareScripts } from "./scripts.mjs"
 import { compareSnapshots } from "./snapshots.mjs"
+import { compareMocks } from "./mocks.mjs"
 import { formatTable } from "./table.mjs"
 
 const { values: flags } = parseArgs({
@@ -162,6 +163,8 @@ try {
     const folder = join(project, "edited")
     rows.push(...(await measureEditor({ folder, program, rounds: fewRounds, progress })))
   }
+  if (isWanted({ part: "w" }))
+    rows.push(...(await compareMocks({ program, rounds: fewRounds, count: many, progress })))
   say(formatTable(await withStoredRatios(rows)))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))

@@ -95,7 +95,7 @@ it("lets an invalid request and Prefer change nothing", async () => {
 })
 
 it("takes names from outside for nothing but data", async () => {
-  const { call } = await start()
+  const { call, url } = await start()
   for (const name of ["__proto__", "constructor", "toString"]) {
     expect((await call("GET", `/labels/${name}`)).status).toBe(404)
     expect((await call("PUT", `/labels/${name}`, { color: "x" })).body).toMatchObject({ name })
@@ -103,7 +103,10 @@ it("takes names from outside for nothing but data", async () => {
   }
   const slashed = encodeURIComponent("../a/b")
   expect((await call("PUT", `/labels/${slashed}`, { color: "x" })).status).toBe(201)
-  expect((await call("GET", `/labels/${slashed}`)).status).toBe(200)
+  expect((await call("GET", `/labels/${slashed}`)).body).toMatchObject({ name: "../a/b" })
+  const made = await call("POST", "/labels", { name: "a/b\n☃" })
+  expect(made.headers.get("location")).toBe(`${url}/labels/a%2Fb%0A%E2%98%83`)
+  expect((await call("GET", "/labels/a%2Fb%0A%E2%98%83")).body).toEqual({ name: "a/b\n☃" })
 })
 
 it("gives equal ids and values in every process", async () => {

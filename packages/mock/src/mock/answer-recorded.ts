@@ -15,6 +15,7 @@ import {
 } from "@callsheet/format"
 import { readQuery } from "@callsheet/openapi"
 import { refuse, type Answer } from "./answer.ts"
+import { canSend } from "./documented-answers.ts"
 import { encodeBody } from "./encode-body.ts"
 import { readContent, type Incoming } from "./incoming.ts"
 import { messages } from "./messages.ts"
@@ -40,13 +41,20 @@ interface Recorded {
   next: number
 }
 
-/** Returns answers to the requests below `baseUrl`. Requests are equal if method, path, query and body are. */
+/** Where the recorded requests of an API begin, and those to the mock. */
+interface RecordedPlace {
+  /** The recorded base URL. Empty if each operation had its own server. */
+  readonly baseUrl: string
+  readonly basePath: string
+}
+
+/** Returns answers to the requests below a place. Requests are equal if method, path, query and body are. */
 export function answerRecorded(
   exchanges: readonly RecordedExchange[],
-  baseUrl: string,
+  place: RecordedPlace,
   inspect: InspectIncoming | undefined,
 ) {
-  const index = new RecordIndex(exchanges, baseUrl)
+  const index = new RecordIndex(exchanges, place)
   return async (incoming: Incoming, isSecret: (text: string) => boolean): Promise<Answer> => {
     const seen = (await inspect?.(incoming, isSecret)) ?? {}
     const found = index.find(incoming)
@@ -62,9 +70,9 @@ class RecordIndex {
   /** By method and number of segments. */
   readonly #recorded = new Map<string, Recorded[]>()
 
-  constructor(exchanges: readonly RecordedExchange[], baseUrl: string) {
+  constructor(exchanges: readonly RecordedExchange[], place: RecordedPlace) {
     for (const { request, response } of exchanges) {
-      const target = targetOf(request.url, baseUrl)
+      const target = targetOf(request.url, place)
       const list = getOrCreate(this.#recorded, keyOf(request.method, target.path), () => [])
       const same = list.find((one) => isSameRequest(one, target, request.body))
       if (same === undefined) list.push({ ...target, body: request.body, answers: [response], next: 0 })
@@ -92,10 +100,12 @@ class RecordIndex {
 
 const keyOf = (method: string, path: string): string => `${method} ${path.split("/").length}`
 
-function targetOf(url: string, baseUrl: string) {
+function targetOf(url: string, { baseUrl, basePath }: RecordedPlace) {
   const base = baseUrl.replace(/[?#].*$/s, "").replace(/\/+$/, "")
-  const below = url.startsWith(base) ? url.slice(base.length) : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "")
-  const path = below.replace(/[?#].*$/s, "")
+  const isBelow = base !== "" && url.startsWith(base)
+  const below = isBelow ? url.slice(base.length) : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "")
+  const whole = below.replace(/[?#].*$/s, "")
+  const path = !isBelow && whole.startsWith(`${basePath}/`) ? whole.slice(basePath.length) : whole
   return { path: path === "" ? "/" : path, query: readQuery(url) }
 }
 
@@ -132,7 +142,11 @@ const dropped = new Set(
 )
 
 function answerOf({ status, headers = {}, body, sizeBytes }: ResponseView): Answer {
-  const kept: Headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !dropped.has(name)))
+  const kept: Headers = Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name, value]) => !dropped.has(name) && [value].flat().every((one) => canSend(name, one)),
+    ),
+  )
   const type = [headers["content-type"] ?? ""].flat()[0] ?? ""
   return { status, headers: kept, bytes: bytesOf(body, type, sizeBytes), body }
 }

@@ -28,7 +28,7 @@ import {
   usualStatus,
   type DocumentedAnswers,
 } from "./documented-answers.ts"
-import { collectionOf, containersOf, isStored, namedPlace, newPlace, scopeOf } from "./item-places.ts"
+import { collectionOf, containersOf, isStored, namedPlace, newPlace, pathOf, scopeOf } from "./item-places.ts"
 import { aboutList, fitBody, replaceIn, sentItem, typeIn, valueIn, wrap } from "./item-values.ts"
 import { ItemMaker, type Acting } from "./item-maker.ts"
 import { headerOf, readContent } from "./incoming.ts"
@@ -100,13 +100,7 @@ export class StoredAnswers {
         : { place, value: this.#items.make(acting, sent, place.id) }
     const item = { id: made.place.id, collection: collectionOf(acting, resource), value: made.value }
     this.#store.set(made.place, item)
-    const { scope, id } = made.place
-    const path =
-      resource.itemPath === undefined
-        ? undefined
-        : id === ""
-          ? resource.itemPath
-          : `${scope}/${encodeURIComponent(id)}`
+    const path = pathOf(made.place)
     const headers: Headers = path === undefined ? {} : { location: this.#options.url() + path }
     const status = hasStatus(operation, "201") || !isPut ? createdStatus(operation) : usualStatus(operation)
     return this.#respond(acting, { status, headers, body: this.#bodyOf(acting, item) })

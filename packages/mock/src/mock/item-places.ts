@@ -1,7 +1,13 @@
 // Finds the place of an item in the store by the path of a request.
 
 import { memo } from "@callsheet/format"
-import { inferResources, type OpenApiDocument, type Operation, type Resource } from "@callsheet/openapi"
+import {
+  decode,
+  inferResources,
+  type OpenApiDocument,
+  type Operation,
+  type Resource,
+} from "@callsheet/openapi"
 import { decodeSegments } from "./incoming.ts"
 import type { Accepted } from "./answer-documented.ts"
 import type { ItemPlace } from "./store.ts"
@@ -29,7 +35,19 @@ export function namedPlace(accepted: Accepted, resource: Resource): ItemPlace {
 /** Returns the value of the parameter in a segment, or nothing for a path such as `/sessions/current`. */
 function idAt({ operation, params }: Accepted, depth: number): string {
   const name = /\{([^{}]+)\}/.exec(segmentsOf(operation.path)[depth] ?? "")?.[1]
-  return name === undefined ? "" : (params.get(name) ?? "")
+  const id = name === undefined ? "" : (params.get(name) ?? "")
+  // The path keeps an encoded slash, because a slash would end the segment.
+  return /%2f/i.test(id) ? decode(id) : id
+}
+
+/** Returns the path of a stored item for a URL. Undefined if items have no path. */
+export function pathOf({ resource, scope, id }: ItemPlace): string | undefined {
+  const { itemPath } = resource
+  if (itemPath === undefined || id === "") return itemPath
+  return [
+    ...segmentsOf(scope).map((segment) => (/%2f/i.test(segment) ? segment : encodeURIComponent(segment))),
+    encodeURIComponent(id),
+  ].join("/")
 }
 
 /** Returns the place of a new item in the collection of a request. */

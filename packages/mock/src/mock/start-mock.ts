@@ -93,7 +93,8 @@ function createAnswering(
   const answers = document && new DocumentedAnswers(document, seed)
   if (recorded !== undefined) {
     const { exchanges, baseUrl } = recorded
-    return answerRecorded(exchanges, baseUrl, answers && inspectIncoming(answers))
+    const basePath = document === undefined ? "" : serverPath(document)
+    return answerRecorded(exchanges, { baseUrl, basePath }, answers && inspectIncoming(answers))
   }
   if (answers === undefined) throw new Error("a mock needs a document or a record")
   const stored = state === true ? new StoredAnswers({ answers, seed, url }) : undefined
