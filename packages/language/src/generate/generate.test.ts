@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { JsonObject, JsonValue, Workflow } from "@callsheet/format"
+import { stringifyJson, type JsonObject, type JsonValue, type Workflow } from "@callsheet/format"
 import { readDocument } from "@callsheet/openapi"
 import { findingsOf, projectOf, type ApiFiles } from "../testing/project-of.ts"
 import { generate } from "./generate.ts"
@@ -106,7 +106,8 @@ const linesOf = (blocks: Workflow["blocks"]): readonly string[] =>
       case "assert":
         return (
           block.assertions?.map(
-            (one) => `${block.id} ${one.source} ${one.operator} ${"value" in one ? String(one.value) : ""}`,
+            (one) =>
+              `${block.id} ${one.source} ${one.operator} ${stringifyJson("value" in one ? (one.value ?? null) : {})}`,
           ) ?? [block.id]
         )
       case "condition":
@@ -123,21 +124,21 @@ describe("the workflow of a resource", () => {
     expect(show(made, "orders-lifecycle")).toEqual([
       'create createOrder {"body":{"note":"fragile","key":"{{$uuid}}"}}',
       "created create.response.status equals 201",
-      "created create.response.body.note equals fragile",
+      'created create.response.body.note equals "fragile"',
       `read getOrder ${at}}`,
       "found read.response.status equals 200",
-      "found read.response.body.note equals fragile",
-      "found read.response.body.key equals {{create.response.body.key}}",
+      'found read.response.body.note equals "fragile"',
+      'found read.response.body.key equals "{{create.response.body.key}}"',
       "list listOrders {}",
       "listed list.response.status equals 200",
       "listed-item",
       `update updateOrder ${at},"body":{"note":"fragile (changed)"}}`,
       "updated update.response.status equals 200",
-      "updated update.response.body.note equals fragile (changed)",
+      'updated update.response.body.note equals "fragile (changed)"',
       `read-updated getOrder ${at}}`,
       "found-updated read-updated.response.status equals 200",
-      "found-updated read-updated.response.body.note equals fragile (changed)",
-      "found-updated read-updated.response.body.key equals {{update.response.body.key}}",
+      'found-updated read-updated.response.body.note equals "fragile (changed)"',
+      'found-updated read-updated.response.body.key equals "{{update.response.body.key}}"',
       `delete deleteOrder ${at}}`,
       "deleted delete.response.status equals 204",
       `read-deleted getOrder ${at}}`,
@@ -188,7 +189,7 @@ describe("the workflow of a resource", () => {
       'create-order createOrder {"body":{"note":"fragile","key":"{{$uuid}}"}}',
       "list-products listProducts {}",
       'create addLine {"params":{"path":{"orderId":"{{create-order.response.body.id}}"}},"body":{"sku":"{{list-products.response.body.0.sku}}"}}',
-      "created create.response.body.sku equals {{list-products.response.body.0.sku}}",
+      'created create.response.body.sku equals "{{list-products.response.body.0.sku}}"',
       'read getLine {"params":{"path":{"orderId":"{{create-order.response.body.id}}","lineId":"{{create.response.body.id}}"}}}',
     ])
     const workflow = JSON.stringify(
@@ -238,14 +239,14 @@ describe("what the document doesn't say", () => {
         ...path("owner"),
         get: { operationId: "getReport", ...answers("200", object({ a: text })) },
       },
-      "/health": { get: { operationId: "getHealth", ...answers("200") } },
+      "/health": { get: { operationId: "check", ...answers("200") } },
     }
     const made = await generated({ document: documentOf(paths) })
     expect(show(made, "reports-getreport")).toEqual([
       'call getReport {"params":{"path":{"owner":"{{owner}}"}}}',
       "answered call.response.status equals 200",
     ])
-    expect(made.suites["generated"]?.workflows).toEqual(["health-gethealth"])
+    expect(made.suites["generated"]?.workflows).toEqual(["health-check"])
     expect(made.helpers).toEqual(["reports-getreport"])
     expect(made.skipped).toEqual([
       {
@@ -266,18 +267,16 @@ describe("what the document doesn't say", () => {
       },
       "/accounts/{id}": {
         ...path("id"),
-        get: { operationId: "getAccount", ...answers("200", object({ id: text })) },
-        delete: { operationId: "deleteAccount", ...answers("204") },
+        get: { operationId: "show", ...answers("200", object({ id: text })) },
+        delete: { operationId: "remove", ...answers("204") },
       },
     }
     const made = await generated({ document: documentOf(paths) })
-    expect(show(made, "accounts-getaccount")[2]).toBe(
-      'call getAccount {"params":{"path":{"id":"{{list-accounts.response.body.0.id}}"}}}',
+    expect(show(made, "accounts-show")[2]).toBe(
+      'call show {"params":{"path":{"id":"{{list-accounts.response.body.0.id}}"}}}',
     )
-    expect(show(made, "accounts-deleteaccount")[0]).toBe(
-      'call deleteAccount {"params":{"path":{"id":"{{id}}"}}}',
-    )
-    expect(made.helpers).toEqual(["accounts-deleteaccount"])
+    expect(show(made, "accounts-remove")[0]).toBe('call remove {"params":{"path":{"id":"{{id}}"}}}')
+    expect(made.helpers).toEqual(["accounts-remove"])
   })
 
   it("is a reason to skip an operation without a successful response", async () => {
@@ -309,7 +308,7 @@ describe("values", () => {
     expect(show(made, "orders-lifecycle").slice(0, 3)).toEqual([
       "create gift {}",
       "created create.response.status equals 201",
-      "created create.response.body.note equals {{env.shop.greeting}}",
+      'created create.response.body.note equals "{{env.shop.greeting}}"',
     ])
   })
 
@@ -390,14 +389,14 @@ describe("an API without environments", () => {
 describe("a choice", () => {
   const two = documentOf({
     ...orders,
-    "/health": { get: { operationId: "getHealth", tags: ["Ops"], ...answers("200") } },
+    "/health": { get: { operationId: "check", tags: ["Ops"], ...answers("200") } },
   })
   it.each<[GenerateChoice, readonly string[]]>([
-    [{}, ["orders-lifecycle", "orders-cleanup", "ops-gethealth"]],
+    [{}, ["orders-lifecycle", "orders-cleanup", "ops-check"]],
     [{ api: "other" }, []],
-    [{ tag: "ops" }, ["ops-gethealth"]],
+    [{ tag: "ops" }, ["ops-check"]],
     [{ operations: ["getOrder"] }, ["orders-lifecycle", "orders-cleanup"]],
-    [{ operations: ["GET /health"] }, ["ops-gethealth"]],
+    [{ operations: ["GET /health"] }, ["ops-check"]],
   ])("%j makes %j", async (choice, workflows) => {
     const made = await generated({ document: two, choice })
     expect([...made.workflows].toSorted()).toEqual([...workflows].toSorted())

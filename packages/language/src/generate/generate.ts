@@ -150,7 +150,7 @@ class Made {
 
   #entryOf(draft: WorkflowDraft): string | EntrySettings {
     const names = new Set<string>()
-    const last = draft.leftovers.flatMap(({ resource, values }) => {
+    const last = draft.leftovers.toReversed().flatMap(({ resource, values }) => {
       const cleanup = this.#cleanupOf(resource)
       if (cleanup === undefined) return []
       const inputs = Object.fromEntries(cleanup.inputs.map((name) => [name, `{{${values[name]}}}`]))

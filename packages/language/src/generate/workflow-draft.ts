@@ -62,6 +62,7 @@ type Request = Extract<Block, { type: "request" }>["request"]
 export class WorkflowDraft implements Draft {
   readonly ground: Ground
   readonly name: string
+  /** In the order of creation. They are deleted in the other order. */
   readonly leftovers: Leftover[] = []
   readonly files: GeneratedFile[] = []
   readonly operations: { readonly api: KnownApi; readonly operation: Operation }[] = []
@@ -246,7 +247,7 @@ export class WorkflowDraft implements Draft {
       return provided?.isOwn === true ? [[name, provided.source] as const] : []
     })
     if (parameters.length > 0 && values.length === parameters.length)
-      this.leftovers.unshift({ resource, values: Object.fromEntries(values) })
+      this.leftovers.push({ resource, values: Object.fromEntries(values) })
   }
 
   /** Signs in before the first request that needs it. Returns the path of a bearer token to send. */
