@@ -79,6 +79,7 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
     await ask(`runs.rename to ${about}`, "runs.rename", { from: text, to: text })
   }
   await ask("imports.sample", "imports.sample", {})
+  await ask("imports.inbox", "imports.inbox", {})
   await ask("project.changes", "project.changes", {})
   await ask("types.read", "types.read", {})
   await ask("types.allow", "types.allow", { isAllowed: false })

@@ -1,4 +1,4 @@
-// Calls that fill a project: from files of other tools, or with the sample project.
+// Calls that fill a project: from files of other tools, with the sample project, or with the inbox.
 
 import { shapes, type JsonObject } from "@callsheet/format"
 import { answer, call, type Nothing } from "./call.ts"
@@ -73,6 +73,8 @@ export const importCalls = {
   ),
   /** Creates the sample project, and starts its servers until the app stops. Answers 400 `project-exists` if there is one. */
   "imports.sample": call(object({}), answer<Nothing>()),
+  /** Adds the API that receives callbacks. Answers 400 `file-exists` if the project has an API of that name. */
+  "imports.inbox": call(object({}), answer<Nothing>()),
   /**
    * Reads a curl command as the content of a saved request of an API. Writes nothing. Answers 422 if it has no request.
    */

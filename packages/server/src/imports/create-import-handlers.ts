@@ -1,7 +1,8 @@
-// Answers calls that fill a project: previews an import of files from the browser, and creates the sample project.
+// Answers calls that fill a project: previews an import of files from the browser, and creates the sample
+// project or the inbox.
 
-import { CallsheetError, stringifyJson, type ProcessEnvironment } from "@callsheet/format"
-import { placeFiles } from "@callsheet/project"
+import { CallsheetError, INBOX, stringifyJson, type ProcessEnvironment } from "@callsheet/format"
+import { addApi, placeFiles } from "@callsheet/project"
 import { forPage } from "../environments/refuse-change.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
 import { messages } from "../messages.ts"
@@ -65,6 +66,12 @@ export function createImportHandlers(options: ImportHandlersOptions): HandlersOf
     "imports.sample": async () => {
       refuseRemote()
       await createSample()
+      noteChange()
+      return {}
+    },
+    "imports.inbox": async () => {
+      const { inboxFiles } = await import("@callsheet/mock")
+      await addApi({ root, api: INBOX, files: inboxFiles })
       noteChange()
       return {}
     },

@@ -2,6 +2,7 @@
 
 import { useState } from "react"
 import { Play, Square } from "lucide-react"
+import { INBOX } from "@callsheet/format"
 import { suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls"
 import { importKinds, importTitles, showImport } from "../imports/import-state.ts"
 import { Split, useNarrowWindow } from "../../ui/split.tsx"
@@ -9,6 +10,7 @@ import { RouteLink } from "../../routes/route-link.tsx"
 import { runBatch, runnableWorkflows, stopBatch, useBatch, workflowsOfAll } from "../../runs/bar/batch.ts"
 import { createSuite } from "../../runs/suites/suite-items.ts"
 import { showWorkflowDialog } from "../../blocks/workflow-dialog.ts"
+import { addInbox } from "../imports/add-inbox.ts"
 import { BenchHead } from "../../ui/bench-head.tsx"
 import { FirstSteps } from "./first-steps.tsx"
 import { OverviewResult } from "./overview-result.tsx"
@@ -16,6 +18,8 @@ import { OverviewApis, OverviewSuites, OverviewWorkflows } from "./overview-tabl
 import { ProblemList } from "../../files/problem-list.tsx"
 import { useProblems } from "../../connection/queries.ts"
 import { Section } from "../../files/page-parts.tsx"
+import { FailureLine } from "../../runs/marks/block-fault.tsx"
+import { useSubmit } from "../../ui/use-submit.ts"
 
 export function Overview({ project }: { readonly project: ProjectView }) {
   const isNarrow = useNarrowWindow(1024)
@@ -37,7 +41,7 @@ export function Overview({ project }: { readonly project: ProjectView }) {
       {project.apis.length === 0 ? null : (
         <Section title="APIs">
           <OverviewApis apis={project.apis} />
-          <AddApis />
+          <AddApis apis={project.apis} />
         </Section>
       )}
       {/* Last, because problems arrive later and must not move other content. */}
@@ -79,15 +83,31 @@ const NewWorkflow = () => (
   </p>
 )
 
-const AddApis = () => (
-  <p className="section-actions">
-    {importKinds.map((kind) => (
-      <button key={kind} type="button" className="button" onClick={() => showImport(kind)}>
-        {importTitles[kind]}…
-      </button>
-    ))}
-  </p>
-)
+function AddApis({ apis }: Pick<ProjectView, "apis">) {
+  const { run, fault } = useSubmit()
+  return (
+    <>
+      <p className="section-actions">
+        {importKinds.map((kind) => (
+          <button key={kind} type="button" className="button" onClick={() => showImport(kind)}>
+            {importTitles[kind]}…
+          </button>
+        ))}
+        {apis.some(({ name }) => name === INBOX) ? null : (
+          <button
+            type="button"
+            className="button"
+            title="Receive callbacks and webhooks during runs"
+            onClick={() => run(addInbox)}
+          >
+            Add an inbox
+          </button>
+        )}
+      </p>
+      <FailureLine failure={fault} />
+    </>
+  )
+}
 
 interface BatchBarProps {
   readonly project: ProjectView
