@@ -111,6 +111,7 @@ describe.runIf(hasBrowser)("a response", () => {
       .poll(() => text().innerText())
       .toMatch(/<feed>\n {2}<title>News<\/title>\n {2}<entry\/>\n<\/feed>/)
     await show("lines")
+    await page.getByRole("region", { name: "Response" }).getByRole("tab", { name: "Body" }).click()
     await expect
       .poll(() => text().innerText())
       .toMatch(/\[\n {2}\{\n {4}"a": 1\n {2}\},\n {2}\{\n {4}"b": 2\n {2}\}\n\]/)

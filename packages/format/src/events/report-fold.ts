@@ -47,8 +47,8 @@ type Block = OpenBlock<undefined>
 /** Callbacks that run after the event was added to the report. */
 type FoldWatch = Pick<RunSubscriber<undefined>, "onArrived" | "onIterationStarted" | "onIterationFinished">
 
-/** The number of items of a stream that the app shows while it goes on. */
-const MAX_LATEST = 20
+/** The number of items of a stream that the app keeps while it goes on: as many as a stream has by default. */
+const MAX_LATEST = 1000
 
 /** Adds what only the app shows: when a request was sent, and the items of a stream so far. */
 export const keepProgress: FoldWatch = {
@@ -56,8 +56,10 @@ export const keepProgress: FoldWatch = {
     if (event.type === "request.sent") report.startMs = event.startMs
     else if (event.type === "response.received") delete report.streamed
     else if (event.type === "stream.item" && event.item !== undefined) {
-      const { latest = [] } = report.streamed ?? {}
-      report.streamed = { items: event.index + 1, latest: [...latest.slice(1 - MAX_LATEST), event.item] }
+      const streamed = (report.streamed ??= { items: 0, latest: [] })
+      streamed.items = event.index + 1
+      streamed.latest.push(event.item)
+      if (streamed.latest.length > MAX_LATEST) streamed.latest.shift()
     }
   },
 }

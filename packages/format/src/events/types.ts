@@ -445,7 +445,7 @@ export interface BlockReport {
   /** When the request was sent, in milliseconds since 1970. Only in reports of the app. */
   startMs?: number | undefined
   /** The items of a stream so far: their number, and the latest. Only in reports of the app, until the stream ends. */
-  streamed?: { readonly items: number; readonly latest: readonly JsonValue[] } | undefined
+  streamed?: { items: number; readonly latest: JsonValue[] } | undefined
   request?: RequestView
   /** Contract violations of the request. They don't fail the block. */
   requestProblems?: readonly ContractProblem[]

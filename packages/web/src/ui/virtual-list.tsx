@@ -31,9 +31,12 @@ export function VirtualList<T>({ rows, rowHeight, activeIndex, render, ...attrib
       ref={list}
       // F6 goes to a list that takes the focus itself.
       data-part={attributes.tabIndex === 0 ? "" : undefined}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       {...attributes}
       {...unnamed}
+      onScroll={(event) => {
+        setTop(event.currentTarget.scrollTop)
+        attributes.onScroll?.(event)
+      }}
     >
       <div role="presentation" className="virtual-room" style={{ height: rows.length * rowHeight }}>
         <div role="presentation" style={{ transform: `translateY(${first * rowHeight}px)` }}>

@@ -131,26 +131,11 @@ export function BlockParts({ block, workflow, written, isStatusOffered }: PartsP
           actions={<SaveSent sent={block.request} workflow={workflow} written={written} />}
         />
       )}
-      {block.streamed === undefined ? null : <StreamSoFar streamed={block.streamed} />}
       {outputs === undefined || Object.keys(outputs).length === 0 ? null : (
         <Outputs outputs={outputs} place={place} />
       )}
       {logs.length === 0 ? null : <Logs logs={logs} />}
     </>
-  )
-}
-
-/** Shows a stream that goes on. */
-function StreamSoFar({ streamed }: { readonly streamed: NonNullable<BlockReport["streamed"]> }) {
-  const { items, latest } = streamed
-  return (
-    <section className="block-part" aria-label="Stream">
-      <h3>Stream</h3>
-      <p className="faint">
-        {count(items, "item")} so far{items > latest.length ? `, the latest ${latest.length}:` : ":"}
-      </p>
-      <BodyViewer what="items so far" body={latest} headers={noHeaders} mayBeBytes={false} />
-    </section>
   )
 }
 

@@ -33,11 +33,20 @@ export function RunSummary({ report, isDone, isStopped, part, isListed = false }
         <span className="run-times">{clock(startedAt)}</span>
         {isListed
           ? null
-          : Object.entries(environments).map(([api, { name }]) => (
-              <span key={api} className="tag">
-                <ShownText text={`${api}: ${name}`} />
-              </span>
-            ))}
+          : Object.entries(environments).map(([api, { name, service }]) =>
+              service?.is === "inbox" ? null : (
+                <span key={api} className="tag">
+                  <ShownText text={`${api}: ${name}`} />
+                </span>
+              ),
+            )}
+        {Object.entries(environments).map(([api, { service, baseUrl }]) =>
+          service?.is === "inbox" && baseUrl !== undefined ? (
+            <span key={api} className="tag" title="Where the inbox receives messages during this run">
+              <ShownText text={`${api} at ${baseUrl}`} />
+            </span>
+          ) : null,
+        )}
         {Object.entries(inputs).map(([name, value]) => (
           <span key={name} className="tag run-input">
             <ShownText text={`${name} = ${typeof value === "string" ? value : JSON.stringify(value)}`} />

@@ -5,7 +5,6 @@ import { type ReactNode, useMemo, useState } from "react"
 import {
   ownOf,
   foldRedirects,
-  streamSummary,
   timesText,
   type BlockReport,
   type BodyType,
@@ -18,11 +17,14 @@ import {
 } from "@callsheet/format"
 import { MethodBadge } from "../../ui/badges.tsx"
 import { HttpStatus } from "../marks/status-mark.tsx"
+import { later } from "../../ui/later.tsx"
 import { LongText, ShownText } from "../../ui/shown-text.tsx"
 import { visibleText } from "../../ui/visible-text.ts"
 import { ValueButton, ValueSourceProvider, ValueSteps } from "../../kinds/values/value-button.tsx"
 import { isFormatted } from "./body-content.ts"
 import { BodyViewer } from "./body-viewer.tsx"
+import { ContractProblems, verdicts } from "./contract-problems.tsx"
+import { listedItems, type ListedItems } from "./listed-items.ts"
 import { curlLine } from "../save/curl-line.ts"
 import { TickBox } from "../ticks/tick-box.tsx"
 import { TickBar } from "../ticks/tick-bar.tsx"
@@ -31,6 +33,9 @@ import { ticksIn, useTicks, type Ticks } from "../ticks/use-ticks.ts"
 import { duration, size } from "../../ui/formats.ts"
 import { Tabs, type Tab } from "../../ui/tabs.tsx"
 import { ToolButton } from "../../ui/toolbar.tsx"
+
+// Most responses list nothing.
+const [ItemList] = later(async () => (await import("./item-list.tsx")).ItemList)
 
 interface Props {
   readonly block: BlockReport
@@ -74,11 +79,12 @@ interface ExchangeProps extends Omit<Props, "place"> {
 function Exchange({ block, bodyType, actions, read, ticks }: ExchangeProps) {
   const { request, response, requestProblems = [], contract, requestUnchecked } = block
   if (request === undefined) return null
+  const listed = listedItems(block)
   return (
     <div className="exchange">
-      {response === undefined ? null : (
+      {response === undefined && listed === undefined ? null : (
         <ValueSteps steps="response">
-          <ResponseSide response={response} contract={contract} read={read} ticks={ticks} />
+          <ResponseSide response={response} {...{ listed, contract, read, ticks }} />
         </ValueSteps>
       )}
       <ValueSourceProvider value={undefined}>
@@ -129,34 +135,22 @@ function RequestSide({
   )
 }
 
-interface ResponseProps {
-  readonly response: ResponseView
-  readonly contract: ContractView | undefined
-  readonly read: Props["read"]
-  readonly ticks: Ticks | undefined
+interface ResponseProps extends Omit<StatusProps, "response"> {
+  /** Absent while a stream goes on. */
+  readonly response: ResponseView | undefined
+  readonly listed: ListedItems | undefined
 }
 
-function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
+/** Keeps the list of a stream's items when the stream ends. */
+function ResponseSide({ response, listed, contract, read, ticks }: ResponseProps) {
   const { problems = [] } = contract ?? {}
   const unchecked = contract?.status === "unavailable" ? noOperation : contract?.unchecked
-  const { status, durationMs, sizeBytes, redirects = [] } = response
-  const stream = streamSummary(response)
+  const itemTab = listed === undefined ? [] : [itemTabOf(listed, problems, ticks)]
   return (
     <section className="exchange-side" aria-label="Response">
       <h3>Response</h3>
-      <p className={read?.[0] === "status" ? "exchange-status value-read" : "exchange-status"}>
-        <TickBox ticks={ticks} steps={["status"]} name="status">
-          <HttpStatus status={status} />
-        </TickBox>
-        <TickBox ticks={ticks} steps={["durationMs"]} name="response time">
-          <span className="faint">{duration(durationMs)}</span>
-        </TickBox>
-        <span className="faint">{size(sizeBytes)}</span>
-        {stream === undefined ? null : <span className="faint">{stream}</span>}
-        {contract === undefined ? null : <ContractBadge contract={contract} />}
-        <ValueButton steps={["status"]} value={status} name="status" />
-      </p>
-      {foldRedirects(redirects).map((redirect, index) => (
+      {response === undefined ? null : <ResponseStatus {...{ response, contract, read, ticks }} />}
+      {foldRedirects(response?.redirects ?? []).map((redirect, index) => (
         <p key={index} className="exchange-redirect faint">
           {redirect.status} to {redirect.method === undefined ? null : `${redirect.method} `}
           <LongText text={redirect.url} />
@@ -169,20 +163,62 @@ function ResponseSide({ response, contract, read, ticks }: ResponseProps) {
       <Unchecked reason={unchecked} />
       <Tabs
         label="Response"
-        startsWith={read?.[0] === "headers" ? "Headers" : "Body"}
-        tabs={tabsOf({ what: "response body", ...response, problems, mayBeBytes: true, read, ticks })}
+        startsWith={startOf(read)}
+        tabs={
+          response === undefined
+            ? itemTab
+            : [
+                ...itemTab,
+                ...tabsOf({ what: "response body", ...response, problems, mayBeBytes: true, read, ticks }),
+              ]
+        }
       />
     </section>
   )
 }
 
-const verdicts = {
-  passed: ["matches", "outcome-passed"],
-  failed: ["violates", "outcome-failed"],
-  known: ["known violations", "outcome-unchecked"],
-  unchecked: ["not checked", "outcome-unchecked"],
-  unavailable: ["not documented", "outcome-unchecked"],
-} as const satisfies Readonly<Record<ContractView["status"], readonly [string, string]>>
+/** The first tab, unless a failed assertion read a header or a value of the body. */
+function startOf(read: Props["read"]): string {
+  if (read === undefined) return ""
+  return read[0] === "headers" ? "Headers" : "Body"
+}
+
+const itemTabOf = (
+  listed: ListedItems,
+  problems: readonly ContractProblem[],
+  ticks: Ticks | undefined,
+): Tab => ({
+  name: listed.what === "item" ? "Items" : "Messages",
+  render: () => (
+    <ValueSteps steps="body">
+      <ItemList {...{ listed, problems }} ticks={ticks && ticksIn(ticks, ["body"])} />
+    </ValueSteps>
+  ),
+})
+
+interface StatusProps {
+  readonly response: ResponseView
+  readonly contract: ContractView | undefined
+  readonly read: Props["read"]
+  readonly ticks: Ticks | undefined
+}
+
+function ResponseStatus({ response, contract, read, ticks }: StatusProps) {
+  const { status, durationMs, sizeBytes } = response
+  return (
+    <p className={read?.[0] === "status" ? "exchange-status value-read" : "exchange-status"}>
+      <TickBox ticks={ticks} steps={["status"]} name="status">
+        <HttpStatus status={status} />
+      </TickBox>
+      <TickBox ticks={ticks} steps={["durationMs"]} name="response time">
+        <span className="faint">{duration(durationMs)}</span>
+      </TickBox>
+      <span className="faint">{size(sizeBytes)}</span>
+      {contract === undefined ? null : <ContractBadge contract={contract} />}
+      <ValueButton steps={["status"]} value={status} name="status" />
+    </p>
+  )
+}
 
 /** What the contract says of a response. A click shows the first violation. */
 function ContractBadge({ contract: { status, unchecked } }: { readonly contract: ContractView }) {
@@ -258,39 +294,6 @@ function tabsOf(side: Side): readonly Tab[] {
     ...(isFormatted(content) ? [{ name: "Raw", render: () => <BodyViewer {...content} isRaw /> }] : []),
     headerTab,
   ]
-}
-
-interface ContractProps {
-  readonly problems: readonly ContractProblem[]
-  /** Set for violations in a request, which don't fail the block. */
-  readonly isWarning?: boolean
-  /** Set for violations that the baseline lists, which don't fail the block either. */
-  readonly isKnown?: boolean
-}
-
-function ContractProblems({ problems, isWarning = false, isKnown = false }: ContractProps) {
-  if (problems.length === 0) return null
-  return (
-    <ul
-      className={isWarning || isKnown ? "contract contract-warning" : "contract"}
-      aria-label={isKnown ? "Known violations" : "Contract violations"}
-    >
-      {isKnown ? <li className="faint">Known violations, listed in the baseline:</li> : null}
-      {problems.map(({ path, message, file, line }, index) => (
-        <li key={index}>
-          <code>
-            <ShownText text={path} />
-          </code>{" "}
-          <LongText text={message} />
-          {file === undefined ? null : (
-            <span className="contract-place">
-              <ShownText text={line === undefined ? file : `${file}:${line}`} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
 }
 
 /** Says why a body wasn't checked against its schema. It isn't a violation. */
