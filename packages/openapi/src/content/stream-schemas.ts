@@ -1,7 +1,6 @@
 // Decides which part of a stream each schema of its media type describes.
 
 import {
-  essence,
   getOrCreate,
   memo,
   streamFormatOf,
@@ -29,7 +28,7 @@ export type DataReading = "decoded" | "text"
 
 /** Returns the schemas of a stream. Empty for any other content type. */
 export function streamSchemasOf(media: MediaType, contentType: string): readonly StreamSchema[] {
-  const format = streamFormatOf(essence(contentType))
+  const format = streamFormatOf(contentType)
   return format === undefined ? [] : getOrCreate(known(media), format, () => readSchemas(media, format))
 }
 
@@ -90,7 +89,7 @@ export interface ItemSchema {
 
 /** Returns the schemas of the array of items and its parts. Undefined for any other content type. */
 export function itemSchemasOf(media: MediaType, contentType: string): readonly ItemSchema[] | undefined {
-  const format = streamFormatOf(essence(contentType))
+  const format = streamFormatOf(contentType)
   if (format === undefined) return undefined
   return streamSchemasOf(media, contentType).flatMap((stream): readonly ItemSchema[] => {
     const { schema, describes } = stream

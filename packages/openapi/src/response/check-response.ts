@@ -2,7 +2,6 @@
 
 import {
   type ContractProblem,
-  essence,
   type Headers,
   isJsonArray,
   type JsonValue,
@@ -123,7 +122,7 @@ const readerOf = (
       : readMultipart(binary, contentType)
   },
   stream: () => {
-    const format = streamFormatOf(essence(contentType))
+    const format = streamFormatOf(contentType)
     return format && streamBody(format, body, text)
   },
 })

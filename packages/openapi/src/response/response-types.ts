@@ -51,7 +51,7 @@ function readResponse(operation: Operation, { status, response }: ListedResponse
     status,
     description: response.text("description"),
     body: media.length === 0 ? undefined : unionType(media.map(contentType)),
-    isStream: media.some(({ name }) => name.includes("*") || streamFormatOf(essence(name)) !== undefined),
+    isStream: media.some(({ name }) => name.includes("*") || streamFormatOf(name) !== undefined),
     headers: [...new Set(Object.keys(response.object("headers") ?? {}).map((name) => name.toLowerCase()))],
   }
 }

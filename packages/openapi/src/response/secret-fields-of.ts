@@ -1,6 +1,6 @@
 // Finds the secrets in a response: fields and whole bodies with `format: password` or `writeOnly`.
 
-import { essence, getOrCreate, isJsonArray, type JsonValue, memo, streamFormatOf } from "@callsheet/format"
+import { getOrCreate, isJsonArray, type JsonValue, memo, streamFormatOf } from "@callsheet/format"
 import { type ItemSchema, itemSchemasOf } from "../content/stream-schemas.ts"
 import { member } from "../document/located.ts"
 import type { OpenApiDocument } from "../document/document.ts"
@@ -31,7 +31,7 @@ export function secretFieldsOf(
   const contract = responseContract(operation, status)
   if (contract.status !== "found") return undefined
   const media = contentType === undefined ? undefined : contract.match(contentType)
-  const stream = contentType === undefined ? undefined : streamFormatOf(essence(contentType))
+  const stream = contentType === undefined ? undefined : streamFormatOf(contentType)
   return getOrCreate(fieldsOf(contract), `${stream ?? ""} ${media?.name ?? ""}`, () => {
     const states = statesOf(operation.document)
     const items = media && contentType !== undefined ? itemSchemasOf(media, contentType) : undefined

@@ -1,6 +1,6 @@
 // Sends one request and reads its response until the whole body is decoded.
 
-import { essence, once, streamFormatOf, type Finding, type Headers } from "@callsheet/format"
+import { once, streamFormatOf, type Finding, type Headers } from "@callsheet/format"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { contentCodings, joinChunks, type Decoded } from "./decode-body.ts"
@@ -187,7 +187,7 @@ function receiveBody(
   const fail = (decoded: Extract<Decoded, { ok: false }>): void =>
     settle({ ok: false, fault: bodyFault(decoded, maxResponseBytes), stale: false })
   const read = (decoded: Decoded): void => (decoded.ok ? finish(joinChunks(decoded.chunks)) : fail(decoded))
-  const format = options.streams && streamFormatOf(essence(headerText(headers, "content-type") ?? ""))
+  const format = options.streams && streamFormatOf(headerText(headers, "content-type") ?? "")
   if (!found.ok) read({ ok: false, reason: "broken", fault: found.fault })
   else if (found.codings.length === 0 && announcedBytes(headers) > maxResponseBytes)
     read({ ok: false, reason: "too-large" })
