@@ -85,6 +85,10 @@ async function askOfOthers(ask: Ask, canaries: CanaryTexts): Promise<void> {
   await ask("types.allow", "types.allow", { isAllowed: false })
   await ask("impact.read", "impact.read", { api: "shop" })
   await ask("repairs.plan", "repairs.plan", {})
+  await ask("tests.plan", "tests.plan", { api: "shop" })
+  await ask("mocks.start", "mocks.start", { api: "shop", keepsState: true })
+  await ask("mocks.read", "mocks.read", { api: "shop" })
+  await ask("mocks.stop", "mocks.stop", { api: "shop" })
 }
 
 /** The responses of a run beside their snapshots, and new snapshots from them. */

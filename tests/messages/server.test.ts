@@ -38,7 +38,7 @@ describeMessages("server", serverMessages, {
   },
   "file-changed": { file: [[]], environment: [[]], plan: [[]] },
   "plan-unknown": { unknown: [[]] },
-  "remote-refused": { script: [[]], import: [[]], reveal: [[]], login: [[]] },
+  "remote-refused": { script: [[]], import: [[]], generate: [[]], mock: [[]], reveal: [[]], login: [[]] },
   "confirm-required": { remote: [[]] },
   "secret-committed": { hidden: [["apis/shop/environments/local.json"]] },
   "draft-limit": { full: [[200]] },

@@ -23,10 +23,12 @@ export {
   type Generation,
   type GenerationResult,
 } from "./generate/plan-generation.ts"
+export { createTestHandlers } from "./generate/preview-tests.ts"
 export { repairFiles, repairsOfVersion } from "./impact/find-repairs.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"
 export * from "./environments/create-environment-handlers.ts"
 export { createLoginHandlers } from "./logins/create-login-handlers.ts"
+export { createMockHandlers } from "./mocks/create-mock-handlers.ts"
 export { createRunHandlers, type RunHandlersOptions } from "./runs/runs.ts"
 export { createRunHistory, type RunHistory } from "./runs/run-history.ts"
 export { projectToSend } from "./runs/send-request.ts"

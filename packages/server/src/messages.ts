@@ -115,6 +115,14 @@ export const messages = defineMessages(() => ({
       message: "the app does not import while other machines can reach it",
       hint: "start it without --host, or use callsheet import",
     }),
+    generate: () => ({
+      message: "the app does not generate tests while other machines can reach it",
+      hint: "start it without --host, or use callsheet generate",
+    }),
+    mock: () => ({
+      message: "the app does not start mocks while other machines can reach it",
+      hint: "start it without --host, or use callsheet mock",
+    }),
     reveal: () => ({
       message: "the app does not reveal values while other machines can reach it",
       hint: "start it without --host, or use callsheet env read --reveal",

@@ -19,6 +19,7 @@ import { Split, useNarrowWindow } from "./ui/split.tsx"
 import { hashOf, routeWords } from "./routes/route.ts"
 import { useRoute } from "./routes/use-route.ts"
 import { useQuestion } from "./runs/state/questions.ts"
+import { showGenerate, useGenerate } from "./runs/generate/generate-state.ts"
 import { useSuiteDialog } from "./runs/suites/suite-items.ts"
 import { showOverlay, useOverlay } from "./shell/overlay-state.ts"
 import { useShortcuts } from "./shell/shortcuts/use-shortcuts.ts"
@@ -36,6 +37,7 @@ function closeFileDialogs(): void {
   showWorkflowDialog(undefined)
   useRequestDialog.setState({ shown: undefined })
   useSuiteDialog.setState({ shown: undefined })
+  showGenerate(undefined)
 }
 
 const LoadingFileDialog = () => <LoadingDialog onClose={closeFileDialogs} />
@@ -63,6 +65,10 @@ const [ImportedChecklist] = later(
 const [ImportDialog] = later(
   async () => (await import("./shell/imports/import-dialog.tsx")).ImportDialog,
   LoadingDialog,
+)
+const [GenerateDialog] = later(
+  async () => (await import("./runs/generate/generate-dialog.tsx")).GenerateDialog,
+  LoadingFileDialog,
 )
 const [RequestDialogs] = later(
   async () => (await import("./requests/request-dialogs.tsx")).RequestDialogs,
@@ -206,6 +212,7 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
   const isOfRequest = useRequestDialog(({ shown }) => shown !== undefined)
   const isOfSuite = useSuiteDialog(({ shown }) => shown !== undefined)
   const imported = useImport()
+  const generated = useGenerate(({ shown }) => shown)
   return (
     <>
       {isOfWorkflow ? <WorkflowDialogs project={project} /> : null}
@@ -213,6 +220,7 @@ function FileDialogs({ project }: { readonly project: ProjectView }) {
       {imported.shown === undefined ? null : (
         <ImportDialog kind={imported.shown} start={imported.start} onClose={closeFileDialogs} />
       )}
+      {generated === undefined ? null : <GenerateDialog choice={generated} onClose={closeFileDialogs} />}
       {isOfSuite ? <SuiteDialogs project={project} /> : null}
     </>
   )

@@ -9,10 +9,12 @@ import {
   createFileHandlers,
   createImportHandlers,
   createLoginHandlers,
+  createMockHandlers,
   createProjectHandlers,
   createRepairHandlers,
   createRunHandlers,
   createSnapshotHandlers,
+  createTestHandlers,
   joinEvents,
   previewingInThread,
   ChangeSets,
@@ -98,7 +100,9 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   })
   const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
   const repairs = createRepairHandlers({ ...shared, drafts })
+  const tests = createTestHandlers({ ...shared, drafts })
   const snapshots = createSnapshotHandlers({ ...shared, snapshotsOf: runs.snapshotsOf })
+  const mocks = createMockHandlers(shared)
   const sample = createSampleServers()
   const imports = createImportHandlers({
     ...shared,
@@ -109,21 +113,24 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     handlers: {
       ...imports,
       ...repairs,
+      ...tests,
       ...snapshots,
       ...project.handlers,
       ...environments.handlers,
       ...changeSets.handlers,
       ...runs.handlers,
       ...logins.handlers,
+      ...mocks.handlers,
       ...files.handlers,
     },
-    events: joinEvents([project.events, runs.events]),
+    events: joinEvents([project.events, runs.events, mocks.events]),
     setRemote: (isRemote: boolean): void => void (remote = isRemote),
     sample,
     close: async (): Promise<void> => {
       await sample.close()
       project.close()
       logins.close()
+      await mocks.close()
       await runs.close()
       await files.close()
     },

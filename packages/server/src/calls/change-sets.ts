@@ -34,4 +34,6 @@ export interface ChangedFile {
   /** Null if the file doesn't exist. Secrets are masked. For a secrets file, only names are shown: `apiKey=***`. */
   readonly before: string | null
   readonly after: string
+  /** Set if the file is removed. `after` is then empty. */
+  readonly isRemoved?: true | undefined
 }

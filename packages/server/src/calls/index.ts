@@ -3,8 +3,10 @@
 import type { Call, Nothing } from "./call.ts"
 import { environmentCalls } from "./environments.ts"
 import { fileCalls } from "./files.ts"
+import { generateCalls } from "./generate.ts"
 import { importCalls } from "./imports.ts"
 import { impactCalls } from "./impact.ts"
+import { mockCalls } from "./mocks.ts"
 import { loginCalls, operationCalls, scriptCalls } from "./operations.ts"
 import { changeSetCalls } from "./change-sets.ts"
 import { snapshotCalls } from "./snapshots.ts"
@@ -17,6 +19,7 @@ export { callPath, type CallFailure, type CurrentFile, type Saved } from "./call
 export type * from "./environments.ts"
 export { fileAt, filePath } from "./file-paths.ts"
 export type * from "./files.ts"
+export type * from "./generate.ts"
 export type * from "./impact.ts"
 export {
   MAX_BODY_BYTES,
@@ -28,6 +31,7 @@ export {
   type LossView,
   type ImportSource,
 } from "./imports.ts"
+export type * from "./mocks.ts"
 export type * from "./operations.ts"
 export type * from "./change-sets.ts"
 export type * from "./project.ts"
@@ -48,6 +52,8 @@ export const calls = {
   ...fileCalls,
   ...importCalls,
   ...impactCalls,
+  ...generateCalls,
+  ...mockCalls,
   ...typeCalls,
 }
 
@@ -65,6 +71,8 @@ export type AppEvent =
   /** Sent when project files have changed. `project.read` returns the new state. */
   | { readonly type: "project.changed"; readonly revision: number }
   | RunEventBatch
+  /** Sent when a mock starts or stops, and after requests. `mocks.read` returns the new state. */
+  | { readonly type: "mock.changed"; readonly api: string }
   /** Sent when a run starts and when it finishes. After the end, `runs.read` returns the full report. */
   | {
       readonly type: "run.changed"

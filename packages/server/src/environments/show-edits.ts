@@ -8,6 +8,7 @@ import {
   parseSecretsFile,
   valueAt,
   type JsonPointer,
+  type Project,
 } from "@callsheet/format"
 import type { TextEdit } from "@callsheet/project"
 import type { ChangePreview, ChangedFile } from "../calls/index.ts"
@@ -76,3 +77,11 @@ function withoutValues(text: string, hides: ReadonlySet<string>): string {
     ranges.map((range) => ({ ...range, by: MASK })),
   )
 }
+
+/** Returns the names of secrets, whose values a preview hides wherever a file of environments has them. */
+export const secretNames = ({ apis }: Project): ReadonlySet<string> =>
+  new Set(
+    [...apis.values()].flatMap(({ environments }) =>
+      [...environments.variables].flatMap(([name, { secret }]) => (secret === true ? [name] : [])),
+    ),
+  )

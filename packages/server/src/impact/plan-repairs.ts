@@ -7,7 +7,7 @@ import { filePath, type ChangePreview, type DraftSummary } from "../calls/index.
 import { digestOf, type ChangeSets, type WorkedOut } from "../change-sets/change-sets.ts"
 import { boundNotes } from "../change-sets/notes.ts"
 import { refuseChange } from "../environments/refuse-change.ts"
-import { showEdits } from "../environments/show-edits.ts"
+import { secretNames, showEdits } from "../environments/show-edits.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
 import { baseReasons, messages, notes } from "../messages.ts"
 import { findOwnProblems } from "../project/find-problems.ts"
@@ -105,11 +105,3 @@ async function documentRepairs(
     })
   }
 }
-
-/** The names of secrets, whose values a preview hides wherever a file of environments has them. */
-const secretNames = ({ apis }: Project): ReadonlySet<string> =>
-  new Set(
-    [...apis.values()].flatMap(({ environments }) =>
-      [...environments.variables].flatMap(([name, { secret }]) => (secret === true ? [name] : [])),
-    ),
-  )

@@ -16,7 +16,11 @@ export const queryClient = new QueryClient({
   },
 })
 
+export const mockKey = (api: string) => ["mock", api] as const
+
 export function hearEvent(event: AppEvent): void {
+  if (event.type === "mock.changed")
+    void queryClient.invalidateQueries({ queryKey: mockKey(event.api), exact: true })
   if (event.type !== "project.changed") return
   // A first read isn't repeated by `readAgain`, although it may have begun before the change.
   const begun = queryClient

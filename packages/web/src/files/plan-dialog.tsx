@@ -1,7 +1,7 @@
 // A dialog that changes several files. First the input, then a preview, then the button that applies the change.
 
 import { useState, type ReactNode } from "react"
-import type { ChangePreview } from "@callsheet/server/calls"
+import type { ChangedFile, ChangePreview } from "@callsheet/server/calls"
 import { call } from "../connection/call.ts"
 import { UserError } from "../connection/fault-of.ts"
 import { Refused } from "../connection/send.ts"
@@ -147,28 +147,49 @@ function PlanView({ plan, isUpdated }: { readonly plan: ChangePreview; readonly 
       <p className="plan-count">
         {plan.fileCount === 0 ? "Nothing changes." : `${count(plan.fileCount, "file")} will change:`}
       </p>
-      {plan.files.map(({ path, from, before, after }) => (
-        <details key={path} open={plan.files.length <= 12} className="plan-file">
-          <summary>
-            {from === undefined ? null : (
-              <>
-                <ShownText text={from} /> <span className="plan-becomes">becomes</span>{" "}
-              </>
-            )}
-            <ShownText text={path} />
-            {before === null ? <span className="env-note"> new</span> : null}
-          </summary>
-          {before === after ? (
-            <p className="plan-same">Its text does not change.</p>
-          ) : (
-            <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} before and after`} />
-          )}
-        </details>
-      ))}
-      <OmittedFiles plan={plan} />
+      <PlanFiles plan={plan} />
     </Preview>
   )
 }
+
+const FEW_FILES = 12
+
+interface FilesProps {
+  readonly plan: ChangePreview
+  /** Returns what to show of a file in place of its text before and after. Undefined shows that text. */
+  readonly describe?: (file: ChangedFile) => ReactNode
+}
+
+/** The files of a change. */
+export function PlanFiles({ plan, describe }: FilesProps) {
+  return (
+    <>
+      {plan.files.map((file) => (
+        <details key={file.path} open={plan.files.length <= FEW_FILES} className="plan-file">
+          <summary>
+            {file.from === undefined ? null : (
+              <>
+                <ShownText text={file.from} /> <span className="plan-becomes">becomes</span>{" "}
+              </>
+            )}
+            <ShownText text={file.path} />
+            {file.isRemoved === true ? <span className="env-note"> removed</span> : null}
+            {file.before === null ? <span className="env-note"> new</span> : null}
+          </summary>
+          {describe?.(file) ?? <FileTexts file={file} />}
+        </details>
+      ))}
+      <OmittedFiles plan={plan} />
+    </>
+  )
+}
+
+export const FileTexts = ({ file: { path, before, after } }: { readonly file: ChangedFile }) =>
+  before === after ? (
+    <p className="plan-same">Its text does not change.</p>
+  ) : (
+    <TextDiff before={before ?? ""} after={after} label={`${visibleText(path)} before and after`} />
+  )
 
 /** Other files that change in the same way. They are too many or too large to show. */
 function OmittedFiles({ plan: { files, fileCount, omitted } }: { readonly plan: ChangePreview }) {

@@ -16,6 +16,7 @@ import { noHistory, redoStep, undoStep, withStep, type EditHistory } from "../fi
 import { fileKey } from "../files/file-key.ts"
 import { createProblemTracker } from "../files/problem-tracker.ts"
 import { changeBetween } from "../files/text/text-change.ts"
+import { GenerateButton } from "../runs/generate/generate-button.tsx"
 import { AddToWorkflow } from "../runs/response/add-to-workflow.tsx"
 import { UsedBy } from "../search/used-by.tsx"
 import { blockSnippet, type SnippetTarget } from "./block-snippet.ts"
@@ -84,6 +85,7 @@ export function OperationSender({ api, names, head, target }: Props) {
       head={head(
         <>
           <AddToWorkflow added={added} />
+          <GenerateButton choice={{ api: api.name, operation: target.operation }} />
           <SaveAsRequest api={api} words="Save as request…" first={named} text={text} />
         </>,
       )}

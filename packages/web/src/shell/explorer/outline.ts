@@ -22,6 +22,8 @@ export interface OutlineRow {
   readonly route?: Route
   /** The action of a row without a route. */
   readonly does?: "new-workflow" | "new-suite" | ImportKind
+  /** The resource of a group of operations. */
+  readonly resource?: { readonly api: string; readonly tag: string }
   readonly isOpen?: boolean
   readonly count?: number
   readonly method?: string | undefined
@@ -300,6 +302,7 @@ function byResource(api: string, operations: readonly OperationView[]): readonly
     id: resourceRowId(api, resource),
     kind: "group",
     label: resource === "" ? "No resource" : resource,
+    ...(resource === "" ? {} : { resource: { api, tag: resource } }),
     count: list.length,
     children: () =>
       list.map(({ method, path, deprecated }) => ({

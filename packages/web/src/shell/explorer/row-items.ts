@@ -1,7 +1,8 @@
 // The menu of a row of the outline. Its actions are those of the row's page and of the palette.
 
 import { ownOf } from "@callsheet/format"
-import { filePath, suiteOf, suiteSubject, type ProjectView } from "@callsheet/server/calls"
+import { filePath, suiteOf, suiteSubject, type ProjectView, type TestChoice } from "@callsheet/server/calls"
+import { showGenerate } from "../../runs/generate/generate-state.ts"
 import { copyText } from "../../environments/reveal.ts"
 import { showEnvironmentDialog } from "../../environments/environment-commands.ts"
 import { announce } from "../../ui/announcement.tsx"
@@ -23,11 +24,12 @@ export function rowItems(
   project: ProjectView,
   marked: readonly string[],
 ): readonly MenuItem[] {
-  const { id, route, does, isGone } = row
+  const { id, route, does, isGone, resource } = row
   const workflows = workflowsOfAll(project)
   if (id === "workflows") return [newWorkflow, ...batchItem("Run all", workflows)]
   if (does === "new-workflow") return [newWorkflow]
   if (does === "new-suite") return [{ label: "New suite…", does: () => createSuite() }]
+  if (resource !== undefined) return [generateItem(resource)]
   if (route === undefined)
     return batchItem(
       "Run all",
@@ -48,6 +50,11 @@ export function rowItems(
 }
 
 const newWorkflow: MenuItem = { label: "New workflow…", does: () => showWorkflowDialog({ kind: "new" }) }
+
+const generateItem = (choice: TestChoice): MenuItem => ({
+  label: "Generate tests…",
+  does: () => showGenerate(choice),
+})
 
 const batchItem = (label: string, subjects: readonly string[]): readonly MenuItem[] =>
   subjects.length === 0 ? [] : [{ label, does: () => void runBatch(subjects) }]
@@ -91,8 +98,11 @@ function fileItems(route: Route): readonly MenuItem[] {
       return suiteItems(route.suite)
     case "environment":
       return environmentItems(route)
+    case "operation":
+      return [generateItem({ api: route.api, operation: `${route.method} ${route.path}` })]
     case "api":
       return [
+        generateItem({ api: route.api }),
         { label: "Document changes", does: () => goTo({ kind: "impact", api: route.api }) },
         ...fileItems({ ...route, kind: "environments" }),
       ]

@@ -10,9 +10,16 @@ import { ViewHead, Section, Facts, FileName, OwnProblems } from "../../files/pag
 import { Table } from "../../ui/table.tsx"
 import { RouteLink } from "../../routes/route-link.tsx"
 import { ShownText } from "../../ui/shown-text.tsx"
+import { GenerateButton } from "../../runs/generate/generate-button.tsx"
 import { DocumentSource } from "../imports/document-source.tsx"
 import { DocumentChanges } from "./document-changes.tsx"
 import { LevelBadge } from "../../ui/badges.tsx"
+import { later } from "../../ui/later.tsx"
+
+const [MockPart] = later(
+  async () => (await import("./mock-part.tsx")).MockPart,
+  () => <p className="section-words">…</p>,
+)
 
 export function ApiPage({ api }: { readonly api: ApiView }) {
   const [operations] = useOperations(api.document === undefined ? [] : [api.name])
@@ -42,6 +49,7 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           api.document === undefined
             ? undefined
             : ["Operations", view === undefined ? "…" : count(view.operations.length, "operation")],
+          api.document === undefined ? undefined : ["Tests", <GenerateButton choice={{ api: api.name }} />],
           ["Changes", <DocumentChanges api={api.name} />],
           api.source === undefined
             ? undefined
@@ -60,6 +68,11 @@ export function ApiPage({ api }: { readonly api: ApiView }) {
           text={newRequestText({ method: "GET", path: "/" })}
         />
       </Section>
+      {api.document === undefined ? null : (
+        <Section title="Mock">
+          <MockPart key={api.name} api={api.name} />
+        </Section>
+      )}
       {/* Last, because problems arrive later and must not move other content. */}
       <OwnProblems problems={problems} showsFiles />
     </div>
