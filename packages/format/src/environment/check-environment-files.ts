@@ -46,7 +46,7 @@ export function checkEnvironmentFiles({ api, files, unreadable = [] }: Environme
   return {
     api,
     schemaFile: folder.schemaFile,
-    ...(schema.service === undefined ? {} : { service: schema.service }),
+    ...(api === INBOX && checked.size === 0 ? { service: INBOX } : {}),
     variables: schema.variables,
     declared: schema.names,
     environments: new Map([...checked].map(([name, { environment }]) => [name, environment])),
@@ -160,7 +160,7 @@ function checkNames({ values, secrets }: SortedFolder): readonly Problem[] {
   return problems
 }
 
-type CheckedSchema = ReturnType<typeof schemaOf> & Pick<EnvironmentFiles, "service">
+type CheckedSchema = ReturnType<typeof schemaOf>
 
 /**
  * Builds an API's schema. `names` contains every declared name, valid or not. It is undefined if `schema.json` can't be
@@ -204,8 +204,7 @@ function checkSchema(source: SourceFile): CheckedSchema {
     }
     variables.set(name, value)
   }
-  const schema = schemaOf(damage.some(hidesNames) ? undefined : Object.keys(declared), problems, variables)
-  return member(json, "service") === INBOX ? { ...schema, service: INBOX } : schema
+  return schemaOf(damage.some(hidesNames) ? undefined : Object.keys(declared), problems, variables)
 }
 
 /** Returns whether declarations may be missing because of a syntax error. */

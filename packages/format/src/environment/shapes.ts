@@ -70,7 +70,7 @@ export const declarationShape = object(
 
 export type VariableDeclaration = TypeOf<typeof declarationShape>
 
-/** The service of an API whose server receives callbacks and webhooks during a run, and the name of that API. */
+/** The API whose server a run starts to receive callbacks and webhooks, unless the API has an environment. */
 export const INBOX = "inbox"
 
 /** Returns whether a text of a file may read the inbox's address. */
@@ -79,10 +79,6 @@ export const readsInbox = (text: string): boolean => text.includes(`env.${INBOX}
 export const environmentSchemaShape = object({
   $schema: optional(string(), "JSON Schema for editors."),
   version: required(version, "File format version."),
-  service: optional(
-    enumOf(INBOX),
-    "Marks the API that `callsheet init --inbox` adds. A run starts its server, so it needs no environment.",
-  ),
   variables: required(map(declarationShape, checkVariableName), "Declarations by variable name."),
 })
 

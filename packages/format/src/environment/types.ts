@@ -13,7 +13,7 @@ export interface EnvironmentFiles {
   /** Absent if the API has no `schema.json`. */
   readonly schemaFile?: SourceFile | undefined
   readonly variables: ReadonlyMap<string, VariableDeclaration>
-  /** Set if callsheet starts the API's server for each run. */
+  /** Set if callsheet starts the API's server for each run: for the API `inbox`, unless it has an environment. */
   readonly service?: typeof INBOX | undefined
   /** Every declared name, valid or not. Absent if `schema.json` can't be read. */
   readonly declared?: ReadonlySet<string> | undefined

@@ -1,7 +1,7 @@
 // The files of `apis/inbox/`, which `callsheet init --inbox` writes: the document of the inbox's own routes, and the
 // schema that marks the API.
 
-import { INBOX, stringifyJson, type JsonObject } from "@callsheet/format"
+import { stringifyJson, type JsonObject } from "@callsheet/format"
 
 const text = (description: string): JsonObject => ({ type: "string", description })
 
@@ -128,7 +128,6 @@ const document: JsonObject = {
 
 const schema: JsonObject = {
   version: 1,
-  service: INBOX,
   variables: {
     baseUrl: {
       type: "string",
