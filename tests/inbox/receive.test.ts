@@ -223,13 +223,26 @@ describe("a run with an inbox", () => {
     expect(urls.map((url) => new URL(url).pathname.slice(-2))).toEqual(["/s", "/i"])
   })
 
-  it("lets --var win over everything, and environments over nothing", async () => {
+  it("is another API if it has an environment", async () => {
     const { run, write, urls } = await openInboxProject({ one: workflow(subscribe("/a")) })
     await write({
-      "apis/inbox/environments/prod.json": { baseUrl: "http://127.0.0.1:1", level: "production" },
+      "apis/inbox/environments/mail.json": { baseUrl: "http://127.0.0.1:1" },
+      "apis/workflow/own.json": workflow({
+        id: "own",
+        type: "request",
+        request: { api: "inbox", operation: "listMessages" },
+      }),
     })
+    const { exitCode, stdout } = await run("run own --reporter json")
+    expect(exitCode).toBe(1)
+    expect(stdout).toContain('"url":"http://127.0.0.1:1/_messages"')
+    expect(urls).toEqual([])
+  })
+
+  it("lets only --var win over its address", async () => {
+    const { run, urls } = await openInboxProject({ one: workflow(subscribe("/a")) })
     expect(await run("run one")).toMatchObject({ exitCode: 0 })
-    expect(await run("run one --env inbox=prod")).toMatchObject({ exitCode: 0 })
+    expect(await run("run one --env local")).toMatchObject({ exitCode: 0 })
     const process = { CALLSHEET_VAR__INBOX__BASE_URL: "http://127.0.0.1:2" }
     expect(await run("run one", { env: process })).toMatchObject({ exitCode: 0 })
     expect(await run("run one --var inbox.baseUrl=http://127.0.0.1:3/x")).toMatchObject({ exitCode: 0 })

@@ -153,7 +153,7 @@ class Made {
     const last = draft.leftovers.toReversed().flatMap(({ resource, values }) => {
       const cleanup = this.#cleanupOf(resource)
       if (cleanup === undefined) return []
-      const inputs = Object.fromEntries(cleanup.inputs.map((name) => [name, `{{${values[name]}}}`]))
+      const inputs = Object.fromEntries(cleanup.inputs.map((name) => [name, `{{${ownOf(values, name)}}}`]))
       // An entry may clean up two items of one resource.
       const name = freeName(cleanup.workflow, names)
       names.add(name)

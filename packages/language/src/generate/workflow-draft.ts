@@ -118,7 +118,7 @@ export class WorkflowDraft implements Draft {
   /** Declares an input for what can't be decided. Returns its placeholder. */
   input(name: string, declaration: InputDeclaration): string {
     const id = this.newId(inputName(name))
-    this.#inputs[id] = declaration
+    setOwn(this.#inputs, id, declaration)
     return `{{${id}}}`
   }
 
@@ -268,10 +268,10 @@ export class WorkflowDraft implements Draft {
     const params: { [place in Parameter["in"]]?: TextMap } = {}
     for (const parameter of parametersOf(call.operation)) {
       const { in: place, name, required } = parameter
-      if (!required || saved?.[place]?.[name] !== undefined) continue
+      if (!required || ownOf(saved?.[place] ?? {}, name) !== undefined) continue
       if (place === "header" && (isIgnoredHeader(name) || isCredential(call.operation, name))) continue
       const text =
-        (place === "path" ? call.path?.[name] : undefined) ?? this.#parameter(call, parameter, notes)
+        (place === "path" ? ownOf(call.path ?? {}, name) : undefined) ?? this.#parameter(call, parameter, notes)
       params[place] = { ...params[place], [name]: text }
     }
     return params
