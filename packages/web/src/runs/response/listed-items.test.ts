@@ -25,7 +25,7 @@ describe("listedItems", () => {
   })
 
   it("says what ended a stream", () => {
-    const words = (endedBy: ResponseView["endedBy"]) =>
+    const words = (endedBy: NonNullable<ResponseView["endedBy"]>) =>
       listedItems(response({ body: [1], items: 1, endedBy }))?.words
     expect(words("server")).toBe("1 item, ended by the server")
     expect(words("idle")).toBe("1 item, ended after a time without data (streams.idleMs)")
