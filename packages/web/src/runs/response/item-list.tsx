@@ -1,6 +1,6 @@
 // The items of a stream or the messages of the inbox: a list, and the selected one.
 
-import { memo, useMemo, useState, type KeyboardEvent } from "react"
+import { memo, useMemo, useState, type KeyboardEvent, type UIEvent } from "react"
 import type { ContractProblem, JsonValue } from "@callsheet/format"
 import { ValueSteps } from "../../kinds/values/value-button.tsx"
 import { movedIndex } from "../../ui/list-keys.ts"
@@ -29,30 +29,13 @@ interface Props {
 }
 
 export function ItemList({ listed, problems, ticks }: Props) {
-  const { what, words, total, items, steps, isGoing } = listed
+  const { what, words, total, items, steps } = listed
   const itemAt = (index: number): JsonValue | undefined => items[index - total + items.length]
   const verdictAt = useMemo(() => createItemVerdicts(problems), [problems])
   const verdictOf = (index: number): ItemVerdict =>
     what === "message" ? messageVerdict(itemAt(index)) : verdictAt(index)
-  const [chosen, setChosen] = useState(() =>
-    isGoing || total === 0
-      ? undefined
-      : Math.max(
-          0,
-          items.findIndex((_, at) => isBroken(verdictOf(at))),
-        ),
-  )
-  const [isAtEnd, setAtEnd] = useState(isGoing)
+  const { chosen, setChosen, active, onKeyDown, onScroll } = useSelection(listed, verdictOf)
   const indexes = useMemo(() => Array.from({ length: total }, (_, index) => index), [total])
-  // New items come into sight, unless the user has selected or scrolled to earlier ones.
-  const active = chosen ?? (isAtEnd ? total - 1 : -1)
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = movedIndex(event.key, chosen ?? -1, total)
-    if (next === undefined) return
-    event.preventDefault()
-    setChosen(next)
-  }
   return (
     <>
       <p className="faint">{words}</p>
@@ -64,9 +47,7 @@ export function ItemList({ listed, problems, ticks }: Props) {
           tabIndex={0}
           aria-activedescendant={chosen === undefined ? undefined : domId(chosen)}
           onKeyDown={onKeyDown}
-          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) =>
-            setAtEnd(scrollTop + clientHeight > scrollHeight - ROW_HEIGHT)
-          }
+          onScroll={onScroll}
           rows={indexes}
           rowHeight={ROW_HEIGHT}
           activeIndex={active}
@@ -91,6 +72,34 @@ export function ItemList({ listed, problems, ticks }: Props) {
       )}
     </>
   )
+}
+
+/** The selected item: that of the user, or the first one that breaks the contract. */
+function useSelection({ isGoing, total, items }: ListedItems, verdictOf: (index: number) => ItemVerdict) {
+  const [chosen, setChosen] = useState(() =>
+    isGoing || total === 0
+      ? undefined
+      : Math.max(
+          0,
+          items.findIndex((_, at) => isBroken(verdictOf(at))),
+        ),
+  )
+  const [isAtEnd, setAtEnd] = useState(isGoing)
+  return {
+    chosen,
+    setChosen,
+    /** New items come into sight, unless the user has selected or scrolled to earlier ones. */
+    active: chosen ?? (isAtEnd ? total - 1 : -1),
+    onKeyDown: (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      const next = movedIndex(event.key, chosen ?? -1, total)
+      if (next === undefined) return
+      event.preventDefault()
+      setChosen(next)
+    },
+    onScroll: ({ currentTarget: { scrollTop, clientHeight, scrollHeight } }: UIEvent): void =>
+      setAtEnd(scrollTop + clientHeight > scrollHeight - ROW_HEIGHT),
+  }
 }
 
 const isBroken = ({ status }: ItemVerdict): boolean => status === "failed"
