@@ -47,7 +47,6 @@ describe("commands", () => {
     if (task.result?.state === "fail") await vscode.picture(`failed: ${task.name}`)
   })
 
-  const text = () => vscode.page.locator(".editor-instance .view-lines").last().innerText()
   const toast = (message: string) =>
     vscode.page.locator(".notification-toast").filter({ hasText: message }).first()
   const activeTab = (name: string) => vscode.page.locator(".tab.active").filter({ hasText: name })
@@ -79,7 +78,7 @@ describe("commands", () => {
     else await vscode.page.locator(".quick-input-widget").getByRole("button", { name: "Import" }).click()
     await activeTab(opened).waitFor()
     await toast("imported everything").waitFor()
-    await expect.poll(text, expectPoll).toContain('"health"')
+    await expect.poll(() => vscode.text(), expectPoll).toContain('"health"')
     await vscode.picture(`import-${kind.toLowerCase()}`)
     await vscode.command("Notifications: Clear All Notifications")
   })
@@ -93,7 +92,7 @@ describe("commands", () => {
     await vscode.typePath("Export smoke", join(vscode.folder, "requests.sh"))
     await vscode.page.locator(".quick-input-widget").getByRole("button", { name: "OK" }).click()
     await activeTab("requests.sh").waitFor()
-    await expect.poll(text, expectPoll).toContain("#!/usr/bin/env bash")
+    await expect.poll(() => vscode.text(), expectPoll).toContain("#!/usr/bin/env bash")
     const exported = readFileSync(join(vscode.folder, "requests.sh"), "utf8")
     const local = readFileSync(join(vscode.folder, "apis/shop/environments/local.json"), "utf8")
     expect(exported).toContain((JSON.parse(local) as { baseUrl: string }).baseUrl)

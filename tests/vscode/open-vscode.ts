@@ -123,6 +123,12 @@ export class VsCode {
     await nearest.lens.click()
   }
 
+  /** Returns the lines of the open file that are on screen. VS Code shows each space as a no-break space. */
+  async text(): Promise<string> {
+    const shown = await this.page.locator(".editor-instance .view-lines").last().innerText()
+    return shown.replaceAll("\u00A0", " ")
+  }
+
   /** Returns the list of problems, with their positions. */
   async problems(): Promise<string> {
     await this.command("Problems: Focus on Problems View")
