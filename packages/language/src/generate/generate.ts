@@ -1,6 +1,6 @@
 // Turns OpenAPI documents into workflows, a suite and what they need. Pure: the same documents give the same files.
 
-import { formatPath, getOrCreate, type EntrySettings, type SuiteSettings } from "@callsheet/format"
+import { formatPath, getOrCreate, ownOf, type EntrySettings, type SuiteSettings } from "@callsheet/format"
 import {
   findOperation,
   findOperationByPath,

@@ -2,6 +2,8 @@
 
 import {
   formatPath,
+  ownOf,
+  setOwn,
   type Assertion,
   type Block,
   type InputDeclaration,
@@ -271,7 +273,8 @@ export class WorkflowDraft implements Draft {
       if (!required || ownOf(saved?.[place] ?? {}, name) !== undefined) continue
       if (place === "header" && (isIgnoredHeader(name) || isCredential(call.operation, name))) continue
       const text =
-        (place === "path" ? ownOf(call.path ?? {}, name) : undefined) ?? this.#parameter(call, parameter, notes)
+        (place === "path" ? ownOf(call.path ?? {}, name) : undefined) ??
+        this.#parameter(call, parameter, notes)
       params[place] = { ...params[place], [name]: text }
     }
     return params
