@@ -1,10 +1,14 @@
 // Opens the preview of generated tests.
 
+import { ListChecks } from "lucide-react"
 import type { TestChoice } from "@callsheet/server/calls"
+import { WordButton } from "../../ui/word-button.tsx"
 import { showGenerate } from "./generate-state.ts"
 
 export const GenerateButton = ({ choice }: { readonly choice: TestChoice }) => (
-  <button type="button" className="button" onClick={() => showGenerate(choice)}>
-    Generate tests…
-  </button>
+  <WordButton
+    word="Generate tests…"
+    icon={<ListChecks aria-hidden="true" />}
+    onClick={() => showGenerate(choice)}
+  />
 )

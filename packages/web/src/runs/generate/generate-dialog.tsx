@@ -35,20 +35,28 @@ export function GenerateDialog({ choice, onClose }: Props) {
   const suite = step?.is === "done" ? step.plan.suites[0] : undefined
   const next = async (): Promise<void> => {
     if (step === undefined) return show("preview")
-    if (step.is !== "done") return write(step.plan, () => show("changed"), setStep)
+    await write(step.plan, () => show("changed"), setStep)
+  }
+  const runSuite = (name: string): void => {
     onClose()
-    if (suite === undefined) return
-    goTo(routeOfSubject(suiteSubject(suite)))
-    void runWorkflow(suiteSubject(suite))
+    goTo(routeOfSubject(suiteSubject(name)))
+    void runWorkflow(suiteSubject(name))
   }
   return (
     <FormDialog
       title="Generate tests"
       submit={submit}
-      does={labelOf(step, suite)}
+      does={labelOf(step)}
       isWide
       onSubmit={() => submit.run(next)}
       onClose={onClose}
+      actions={
+        suite === undefined ? null : (
+          <button type="button" className="button button-main" onClick={() => runSuite(suite)}>
+            Run <ShownText text={suite} />
+          </button>
+        )
+      }
     >
       {step === undefined ? (
         <p role="status">{submit.isBusy ? "Reading the document…" : "Nothing was generated."}</p>
@@ -61,11 +69,9 @@ export function GenerateDialog({ choice, onClose }: Props) {
   )
 }
 
-function labelOf(step: Step | undefined, suite: string | undefined): string | undefined {
-  if (step === undefined) return undefined
-  if (step.is === "done") return suite === undefined ? undefined : `Run ${suite}`
-  const { fileCount } = step.plan
-  return fileCount === 0 ? undefined : `Write ${count(fileCount, "file")}`
+function labelOf(step: Step | undefined): string | undefined {
+  if (step === undefined || step.is === "done" || step.plan.fileCount === 0) return undefined
+  return `Write ${count(step.plan.fileCount, "file")}`
 }
 
 /** Writes all files or none. If a file has changed, shows what changes now. */

@@ -92,12 +92,10 @@ function MockOn({ view, submit, onStop }: OnProps) {
     <>
       <p className="mock-state" role="status">
         <span className="tag tag-on">on</span>
-        <span className="file-name">
-          <code className="wrap">
-            <ShownText text={url} />
-          </code>
-          <CopyButton text={url} what="the URL" />
-        </span>
+        <code className="wrap">
+          <ShownText text={url} />
+        </code>
+        <CopyButton text={url} what="the URL" />
         <button type="button" className="button" aria-disabled={submit.isBusy} onClick={onStop}>
           Stop
         </button>
