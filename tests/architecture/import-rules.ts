@@ -88,7 +88,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
     ],
   },
   mock: {
-    imports: ["engine", "language", "openapi", "format"],
+    imports: ["engine", "openapi", "format"],
     node: "everywhere",
     processGlobals: "nowhere",
     folders: ["mock", "inbox"],

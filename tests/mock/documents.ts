@@ -3,7 +3,7 @@
 const text = { type: "string" }
 const json = (schema: unknown, more: object = {}) => ({ "application/json": { schema, ...more } })
 
-export const order = {
+const order = {
   type: "object",
   required: ["id", "sku", "quantity"],
   properties: {
@@ -25,7 +25,7 @@ const problem = {
 const one = { description: "The order.", content: json({ $ref: "#/components/schemas/Order" }) }
 const id = { name: "orderId", in: "path", required: true, schema: { type: "integer" } }
 
-export const document = {
+const document = {
   openapi: "3.1.0",
   info: { title: "Shop", version: "1" },
   servers: [{ url: "https://shop.example/api/v1/" }],

@@ -15,7 +15,7 @@ export interface MockProcess {
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
 }
 
-export interface Ended {
+interface Ended {
   readonly exitCode: number | null
   /** The lines of standard output after the URLs. */
   readonly lines: readonly string[]

@@ -115,15 +115,8 @@ export {
 export { possibleMentions } from "./navigation/possible-mentions.ts"
 export { fuzzyScore } from "./navigation/fuzzy-score.ts"
 
-export { generate, GENERATED_SUITE } from "./generate/generate.ts"
-export type {
-  Generated,
-  GeneratedFile,
-  GenerateChoice,
-  GenerateRequest,
-  GeneratingApi,
-  Skipped,
-} from "./generate/generated.ts"
+export { generate } from "./generate/generate.ts"
+export type { Generated, GenerateChoice, GeneratingApi, Skipped } from "./generate/generated.ts"
 export {
   generatedText,
   mergeProject,

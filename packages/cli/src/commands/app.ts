@@ -99,9 +99,6 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     say: (line) => call.screen.err.write(`${line}\n`),
   })
   const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
-  const repairs = createRepairHandlers({ ...shared, drafts })
-  const tests = createTestHandlers({ ...shared, drafts })
-  const snapshots = createSnapshotHandlers({ ...shared, snapshotsOf: runs.snapshotsOf })
   const mocks = createMockHandlers(shared)
   const sample = createSampleServers()
   const imports = createImportHandlers({
@@ -112,9 +109,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   return {
     handlers: {
       ...imports,
-      ...repairs,
-      ...tests,
-      ...snapshots,
+      ...createProposals({ ...shared, drafts, snapshotsOf: runs.snapshotsOf }),
       ...project.handlers,
       ...environments.handlers,
       ...changeSets.handlers,
@@ -136,6 +131,17 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     },
   }
 }
+
+type Proposing = Parameters<typeof createRepairHandlers>[0] &
+  Parameters<typeof createTestHandlers>[0] &
+  Parameters<typeof createSnapshotHandlers>[0]
+
+/** Creates the handlers that show a change before they write it. */
+const createProposals = (own: Proposing) => ({
+  ...createRepairHandlers(own),
+  ...createTestHandlers(own),
+  ...createSnapshotHandlers(own),
+})
 
 type RunOptions = Parameters<typeof createRunHandlers>[0]
 

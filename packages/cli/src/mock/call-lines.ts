@@ -9,8 +9,7 @@ import { printable } from "../text/printable.ts"
 export const urlsText = (urls: ReadonlyMap<string, string>): string =>
   [...urls].map(([api, url]) => `${api} ${url}\n`).join("")
 
-export const jsonLine = (value: object): string =>
-  breakCommandsInJson(`${stringifyJson(value)}\n`)
+export const jsonLine = (value: object): string => breakCommandsInJson(`${stringifyJson(value)}\n`)
 
 export function callJson({
   api,

@@ -21,7 +21,7 @@ import { generateTexts } from "./texts.ts"
 import { inputType } from "./draft-parts.ts"
 import { WorkflowDraft } from "./workflow-draft.ts"
 
-export const GENERATED_SUITE = "generated"
+const GENERATED_SUITE = "generated"
 
 /** One workflow to make: of a resource, or of an operation without one. */
 type Plan = { readonly api: KnownApi; readonly name: string } & (

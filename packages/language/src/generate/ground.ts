@@ -46,7 +46,7 @@ export interface KnownApi extends GeneratingApi {
 }
 
 /** The operation that returns a token for the others. */
-export interface SignIn {
+interface SignIn {
   readonly operation: Operation
   /** Where its response has the token. */
   readonly token: Steps

@@ -355,7 +355,7 @@ const MAX_LINKED = 20
 const described = (description: string | undefined) => (description === undefined ? {} : { description })
 
 /** Returns the first sentence of a description, on one line. */
-export function shortText(text: string | undefined): string | undefined {
+function shortText(text: string | undefined): string | undefined {
   const [first = ""] = (text ?? "")
     .replaceAll(/\s+/g, " ")
     .trim()
@@ -364,7 +364,7 @@ export function shortText(text: string | undefined): string | undefined {
 }
 
 /** Returns a word for an id: `order line` becomes `order-line`. */
-export const idWord = (name: string): string =>
+const idWord = (name: string): string =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
     .toLowerCase()

@@ -65,7 +65,7 @@ export function inspectIncoming(answers: DocumentedAnswers): InspectIncoming {
   }
 }
 
-export function refuseRoute(
+function refuseRoute(
   api: string,
   { method, path }: Incoming,
   route: Exclude<Route, { is: "found" }>,

@@ -13,7 +13,7 @@ import type { Operation } from "@callsheet/openapi"
 
 export type RefusalCode = "mock-refused" | "mock-unrecorded"
 
-export interface Refusal {
+interface Refusal {
   readonly code: RefusalCode
   readonly message: string
   readonly problems: readonly ContractProblem[]

@@ -1,13 +1,7 @@
 // Finds the place of an item in the store by the path of a request.
 
 import { memo } from "@callsheet/format"
-import {
-  decode,
-  inferResources,
-  type OpenApiDocument,
-  type Operation,
-  type Resource,
-} from "@callsheet/openapi"
+import { decode, inferResources, type Operation, type Resource } from "@callsheet/openapi"
 import { decodeSegments } from "./incoming.ts"
 import type { Accepted } from "./answer-documented.ts"
 import type { ItemPlace } from "./store.ts"
@@ -82,6 +76,3 @@ export const containersOf = memo((operation: Operation): readonly Resource[] => 
     .flatMap((name) => model.resourceAt(operation.path, name) ?? [])
     .filter((resource) => isStored(resource) && resource !== own?.resource)
 })
-
-export const roleOf = (document: OpenApiDocument, operation: Operation) =>
-  inferResources(document).roleOf(operation)

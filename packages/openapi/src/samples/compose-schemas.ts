@@ -16,7 +16,7 @@ export interface Composition {
 }
 
 /** A place where the schema allows several branches. */
-export interface Choice {
+interface Choice {
   readonly key: string
   readonly count: number
   readonly picked: number

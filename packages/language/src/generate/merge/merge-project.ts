@@ -43,7 +43,7 @@ export interface Kept {
   readonly reason: string
 }
 
-export interface MergedFile {
+interface MergedFile {
   readonly file: string
   readonly before: string | undefined
   /** Undefined for a file to remove. */
