@@ -10,9 +10,14 @@ describe("the argument of callsheet.run", () => {
       environments: ["shop=local"],
     })
     expect(readLensArgument({ ...named, environments: ["local", 1] })?.environments).toEqual(["local"])
-    expect(readLensArgument({ ...named, environments: {} })?.environments).toBeUndefined()
     expect(readLensArgument(named)).toEqual({ ...named, until: undefined, environments: undefined })
   })
+
+  it.each([{ environments: [] }, { environments: {} }, { environments: "local" }])(
+    "names no environment with %j, so the chosen one counts",
+    (given) =>
+      expect(readLensArgument({ project: "/p", workflow: "w", ...given })?.environments).toBeUndefined(),
+  )
 
   it.each([undefined, null, 1, [], {}, { project: "/p" }, { project: 1, workflow: "w" }])(
     "is refused if it is %j",

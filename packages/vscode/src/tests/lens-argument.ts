@@ -22,10 +22,11 @@ export function readLensArgument(argument: unknown): LensArgument | undefined {
   }
 }
 
-/** Environments are a list for `--env`, or an object by API. */
+/** Environments are a list for `--env`, or an object by API. If it has none, the chosen one counts. */
 function environmentsIn(given: unknown): readonly string[] | undefined {
-  if (Array.isArray(given)) return given.filter((environment) => typeof environment === "string")
   if (typeof given !== "object" || given === null) return undefined
-  const bound = Object.entries(given).map(([api, name]) => `${api}=${String(name)}`)
-  return bound.length === 0 ? undefined : bound
+  const named = Array.isArray(given)
+    ? given.filter((environment) => typeof environment === "string")
+    : Object.entries(given).map(([api, name]) => `${api}=${String(name)}`)
+  return named.length === 0 ? undefined : named
 }
