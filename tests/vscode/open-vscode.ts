@@ -3,9 +3,18 @@
 
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { homedir, tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Browser, Locator, Page } from "playwright-core"
@@ -60,11 +69,20 @@ export class VsCode {
     await list.waitFor({ state: "hidden" })
   }
 
-  /** Types a path into a dialog of VS Code, as soon as it shows its own. The caller accepts it. */
+  /**
+   * Types a path into a dialog of VS Code, as soon as it shows its own. The caller accepts it. The dialog ignores Enter
+   * until it lists the typed file.
+   */
   async typePath(title: string, path: string): Promise<void> {
     await this.page.locator(".quick-input-title").filter({ hasText: title }).waitFor()
     await expect.poll(() => this.input.inputValue(), { timeout: PATIENCE_MS }).toContain(this.folder)
     await this.input.fill(path)
+    if (!existsSync(path)) return
+    const rows = this.page.locator(".quick-input-list .monaco-list-row")
+    await rows
+      .filter({ hasText: basename(path) })
+      .first()
+      .waitFor()
   }
 
   async #take(typed: string, row: string): Promise<void> {
