@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("generated tests on the page", () => {
     await second.getByRole("list", { name: "Added to the document" }).getByText("getStock").waitFor()
     await second.getByRole("button", { name: /^Write/ }).click()
     await second.getByRole("link", { name: "stock-getstock" }).waitFor()
-    expect(await project.read(lifecycle)).toBe(edited)
+    await expect.poll(() => project.read(lifecycle)).toBe(edited)
     await page.keyboard.press("Escape")
     const third = await generate()
     await third.getByText("Everything is up to date.").waitFor()

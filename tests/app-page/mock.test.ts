@@ -53,10 +53,10 @@ describe.runIf(hasBrowser)("the mock on the page of an API", () => {
     await fetch(`${url}/orders?limit=500`)
     const refused = mock.getByRole("row").nth(1)
     await refused.getByText("/orders?limit=500").waitFor()
-    expect(await refused.innerText()).toMatch(
-      /400[^]*refused[^]*\/query\/limit: [^]*apis\/shop\/openapi\.json:\d+/,
-    )
-    expect(await mock.getByRole("row").nth(2).innerText()).toMatch(/\/orders[^]*200[^]*no problem/)
+    await expect
+      .poll(() => refused.innerText())
+      .toMatch(/400[^]*refused[^]*\/query\/limit: [^]*apis\/shop\/openapi\.json:\d+/)
+    await expect.poll(() => mock.getByRole("row").nth(2).innerText()).toMatch(/\/orders[^]*200[^]*no problem/)
     expect(await axeFindingsInThemes(page)).toEqual([])
     await mock.getByRole("button", { name: "Stop" }).click()
     await mock.getByRole("button", { name: "Start mock" }).waitFor()

@@ -80,6 +80,7 @@ const fillers: Readonly<Record<string, unknown>> = {
   change: { do: "delete", name: "apiKey" },
   files: [],
   asNoise: false,
+  keepsState: false,
 }
 
 function goodValue(name: string, shape: Shape): unknown {

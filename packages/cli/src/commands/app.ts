@@ -98,7 +98,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
+  const previews = createPreviewHandlers({ ...shared, files, snapshotsOf: runs.snapshotsOf })
   const mocks = createMockHandlers(shared)
   const sample = createSampleServers()
   const imports = createImportHandlers({
@@ -109,7 +109,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   return {
     handlers: {
       ...imports,
-      ...createProposals({ ...shared, drafts, snapshotsOf: runs.snapshotsOf }),
+      ...previews,
       ...project.handlers,
       ...environments.handlers,
       ...changeSets.handlers,
@@ -132,16 +132,19 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   }
 }
 
-type Proposing = Parameters<typeof createRepairHandlers>[0] &
-  Parameters<typeof createTestHandlers>[0] &
-  Parameters<typeof createSnapshotHandlers>[0]
+type PreviewOptions = Omit<Parameters<typeof createTestHandlers>[0], "drafts"> &
+  Omit<Parameters<typeof createRepairHandlers>[0], "drafts"> &
+  Parameters<typeof createSnapshotHandlers>[0] & { readonly files: ReturnType<typeof createFileHandlers> }
 
-/** Creates the handlers that show a change before they write it. */
-const createProposals = (own: Proposing) => ({
-  ...createRepairHandlers(own),
-  ...createTestHandlers(own),
-  ...createSnapshotHandlers(own),
-})
+/** Returns the handlers that preview a change which callsheet works out: of repairs, generated tests and snapshots. */
+function createPreviewHandlers({ files, ...options }: PreviewOptions) {
+  const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
+  return {
+    ...createRepairHandlers({ ...options, drafts }),
+    ...createTestHandlers({ ...options, drafts }),
+    ...createSnapshotHandlers(options),
+  }
+}
 
 type RunOptions = Parameters<typeof createRunHandlers>[0]
 
