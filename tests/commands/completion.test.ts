@@ -32,7 +32,6 @@ const commands = [
   "generate",
   "export",
   "demo",
-  "mock",
   "diff",
   "app",
   "mcp",

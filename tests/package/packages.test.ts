@@ -75,11 +75,11 @@ describe("the package callsheet", () => {
     expect(command.paths.filter((path) => /\.test\.|\/testing\//.test(path))).toEqual([])
   })
 
-  // In November 2026: 1.5 MB to download, 4.6 MB on disk. A third is the page with its code editor, and a fourth the
+  // In November 2026: 1.6 MB to download, 5.4 MB on disk. A third is the page with its code editor, and a fourth the
   // public suffix list for cookies, ajv, js-yaml and the published meta-schemas of OpenAPI. Raise these for a feature
   // that is worth it, not because a library crept in.
   it("stays small", () => {
-    expect(command.size).toBeLessThan(1_600_000)
+    expect(command.size).toBeLessThan(1_700_000)
     expect(command.unpackedSize).toBeLessThan(5_200_000)
   })
 
