@@ -220,9 +220,11 @@ const filesBelow = (folder: string): readonly (readonly [string, string])[] =>
     .filter((entry) => entry.isFile())
     .map((entry, at) => [`stored file ${at}`, readFileSync(join(entry.parentPath, entry.name), "utf8")])
 
-/** Etags, and names of plans and runs, are unique to a run. */
+/** Etags, names of plans and runs, and ports are unique to a run. */
 const withoutChance = (body: string): string =>
-  body.replaceAll(/"(etag|plan|run|confirmation|keptAt)":"[^"]*"/g, (_, field: string) => `"${field}":"ANY"`)
+  body
+    .replaceAll(/"(etag|plan|run|confirmation|keptAt)":"[^"]*"/g, (_, field: string) => `"${field}":"ANY"`)
+    .replace(/"url":"http:\/\/127\.0\.0\.1:\d+/, '"url":"ANY')
 
 /**
  * A document may contain a secret as an example or a name, and a message about an unknown operation repeats its name.
