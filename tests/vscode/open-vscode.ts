@@ -131,14 +131,19 @@ export class VsCode {
     await this.goTo(line)
     const number = this.page.locator(".line-numbers").getByText(String(line), { exact: true })
     const lenses = this.page.locator(".codelens-decoration a").filter({ hasText: title })
-    await lenses.first().waitFor()
-    const topOf = async (element: Locator): Promise<number> => (await element.boundingBox())?.y ?? Infinity
-    const lineTop = await topOf(number)
-    const above: { readonly lens: Locator; readonly top: number }[] = []
-    for (const lens of await lenses.all()) above.push({ lens, top: await topOf(lens) })
-    const [nearest] = above.filter(({ top }) => top < lineTop).sort((one, other) => other.top - one.top)
-    if (nearest === undefined) throw new Error(`there is no lens ${title} above line ${line}`)
-    await nearest.lens.click()
+    // VS Code adds and moves lenses one after the other, so another one may be the nearest for a moment.
+    const click = async (): Promise<boolean> => {
+      const at = await number.boundingBox()
+      for (const lens of await lenses.elementHandles()) {
+        const own = await lens.boundingBox()
+        const distance = (at?.y ?? Infinity) - (own?.y ?? 0)
+        if (distance <= 0 || distance > 1.5 * (at?.height ?? 0)) continue
+        await lens.click()
+        return true
+      }
+      return false
+    }
+    await expect.poll(click, { timeout: PATIENCE_MS }).toBe(true)
   }
 
   /** Returns the lines of the open file that are on screen. VS Code shows each space as a no-break space. */
