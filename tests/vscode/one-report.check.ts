@@ -40,7 +40,8 @@ describe.each(["with", "without"])("%s the schemas of init --editor", (which) =>
     vscode = await openVscode({
       isTrusted: true,
       prepare: (folder) => {
-        if (which === "with") execFileSync(process.execPath, [built, "init", "--editor"], { cwd: folder })
+        if (which === "with")
+          execFileSync(process.execPath, [built, "init", "--editor"], { cwd: folder, stdio: "pipe" })
         for (const [file, { text }] of Object.entries(files))
           if (which === "with" || file !== "named.json")
             writeFileSync(join(folder, "apis/workflow", file), text)
