@@ -34,7 +34,7 @@ const documentOf = (more: object = {}) => ({
       get: { operationId: "getOrder", tags: ["orders"], responses: { 200: answer(order), 404: answer() } },
       delete: { operationId: "deleteOrder", tags: ["orders"], responses: { 204: answer(), 404: answer() } },
     },
-    "/health": { get: { operationId: "getHealth", tags: ["health"], responses: { 200: answer() } } },
+    "/health": { get: { operationId: "check", tags: ["health"], responses: { 200: answer() } } },
     ...more,
   },
 })
@@ -108,13 +108,13 @@ describe.runIf(hasBrowser)("generated tests on the page", () => {
     await project.write(lifecycle, edited)
     await putDocument(
       documentOf({
-        "/stock": { get: { operationId: "getStock", tags: ["stock"], responses: { 200: answer() } } },
+        "/stock": { get: { operationId: "count", tags: ["stock"], responses: { 200: answer() } } },
       }),
     )
     const second = await generate()
-    await second.getByRole("list", { name: "Added to the document" }).getByText("getStock").waitFor()
+    await second.getByRole("list", { name: "Added to the document" }).getByText("count").waitFor()
     await second.getByRole("button", { name: /^Write/ }).click()
-    await second.getByRole("link", { name: "stock-getstock" }).waitFor()
+    await second.getByRole("link", { name: "stock-count" }).waitFor()
     await expect.poll(() => project.read(lifecycle)).toBe(edited)
     await page.keyboard.press("Escape")
     const third = await generate()
@@ -127,12 +127,12 @@ describe.runIf(hasBrowser)("generated tests on the page", () => {
     await dialog.getByRole("button", { name: /^Write/ }).waitFor()
     await putDocument(
       documentOf({
-        "/stock": { get: { operationId: "getStock", tags: ["stock"], responses: { 200: answer() } } },
+        "/stock": { get: { operationId: "count", tags: ["stock"], responses: { 200: answer() } } },
       }),
     )
     await dialog.getByRole("button", { name: /^Write/ }).click()
     await dialog.getByText("Files changed on disk, so nothing was written.").waitFor()
-    await dialog.getByText("apis/workflow/stock-getstock.json").waitFor()
+    await dialog.getByText("apis/workflow/stock-count.json").waitFor()
     expect(isThere(lifecycle)).toBe(false)
   })
 
@@ -141,13 +141,13 @@ describe.runIf(hasBrowser)("generated tests on the page", () => {
     await outline.getByRole("treeitem", { name: /^health/ }).click({ button: "right" })
     await page.getByRole("menuitem", { name: "Generate tests…" }).click()
     const dialog = page.getByRole("dialog", { name: "Generate tests" })
-    await dialog.getByText("apis/workflow/health-gethealth.json").waitFor()
+    await dialog.getByText("apis/workflow/health-check.json").waitFor()
     await expect.poll(() => dialog.getByText(lifecycle).count()).toBe(0)
     await page.keyboard.press("Escape")
     await showPlace(page, `#/apis/shop/operations/GET/${encodeURIComponent("/orders/{orderId}")}`)
     await page.getByRole("main").getByRole("button", { name: "Generate tests…" }).click()
     await dialog.getByText(lifecycle).waitFor()
-    await expect.poll(() => dialog.getByText("health-gethealth").count()).toBe(0)
+    await expect.poll(() => dialog.getByText("health-check").count()).toBe(0)
   })
 
   it("says where a broken document is broken, and writes nothing", async () => {
