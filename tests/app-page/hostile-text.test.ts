@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)("hostile text", () => {
   it("is text in every view, and keeps the layout", async () => {
     // The server rejects names that the format does not allow.
     const page = await open(served.app.makeLink("anyone"), {
-      expected: /status of 400.*\/api\/(?:files|impact)\.read/,
+      expected: /status of 400.*\/api\/(?:files|impact|mocks)\.read/,
     })
     await page.getByRole("heading", { level: 1 }).waitFor()
     const views = hostile.flatMap((text, index) => {

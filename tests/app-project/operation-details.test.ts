@@ -127,9 +127,10 @@ describe("operations.read", () => {
         status: "200",
         description: "Replaced.",
         headers: ["x-shelf"],
+        isStream: false,
         body: { words: "Order", kinds: ["object"], fields },
       },
-      { status: "4XX", description: "Refused.", headers: [] },
+      { status: "4XX", description: "Refused.", headers: [], isStream: false },
     ])
   })
 
