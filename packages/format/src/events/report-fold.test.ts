@@ -157,9 +157,9 @@ describe("the items of a stream", () => {
     apply({ type: "run.started", run: 7, ...start })
     apply(started(1, "watch", { kind: "request" }))
     expect(block()?.streamed).toBeUndefined()
-    for (let index = 0; index < 30; index++) apply(item(index))
-    expect(block()?.streamed).toMatchObject({ items: 30, latest: { length: 20, 0: 10, 19: 29 } })
-    const response = { status: 200, durationMs: 1, sizeBytes: 1, endedBy: "server", items: 30 } as const
+    for (let index = 0; index < 1_010; index++) apply(item(index))
+    expect(block()?.streamed).toMatchObject({ items: 1_010, latest: { length: 1_000, 0: 10, 999: 1_009 } })
+    const response = { status: 200, durationMs: 1, sizeBytes: 1, endedBy: "server", items: 1_010 } as const
     apply({ type: "response.received", run: 7, block: 1, response })
     expect(block()?.streamed).toBeUndefined()
   })
