@@ -49,6 +49,7 @@ describe("completion in callsheet.json", () => {
       "sources",
       "helpers",
       "snapshots",
+      "streams",
       "suites",
     ])
     expect(offered('{ "suites": { "a": { "workflows": [], "|" } } }')).toEqual([
