@@ -49,6 +49,33 @@ describe("the output", () => {
   })
 })
 
+describe("the body of a documented response", () => {
+  const schema = {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["id"],
+      properties: { id: { type: "integer" }, name: { type: "string" } },
+    },
+  }
+  const bodyOf = async (media: object): Promise<unknown> => {
+    const content = { "application/json": { schema, ...media } }
+    const paths = { "/types": { get: { responses: { 200: { description: "", content } } } } }
+    const document = { openapi: "3.0.3", info: { title: "Types", version: "1" }, paths }
+    const mock = await start([], { "apis/types/openapi.json": document })
+    return (await send(`${mock.urls["types"]}/types`)).body
+  }
+
+  it("has every field, also those that are not required", async () => {
+    expect(await bodyOf({})).toEqual([{ id: 1, name: "name" }])
+  })
+
+  it("is the example, also if that is JSON in a text", async () => {
+    expect(await bodyOf({ example: '[{ "id": 7 }]' })).toEqual([{ id: 7 }])
+    expect(await bodyOf({ example: "[{" })).toBe("[{")
+  })
+})
+
 describe("the ports", () => {
   const other = {
     openapi: "3.0.3",

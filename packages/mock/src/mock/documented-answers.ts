@@ -7,6 +7,7 @@ import {
   isJsonArray,
   isJsonObject,
   memo,
+  parseJson,
   setOwn,
   toText,
   type ContractView,
@@ -63,13 +64,17 @@ export interface Own {
 export class DocumentedAnswers {
   readonly document: OpenApiDocument
   readonly checker: ContractChecker
+  /** Makes what clients need not send only if an example has it. */
   readonly sampler: Sampler
+  /** Makes every documented field, because clients may read any. */
+  readonly #full: Sampler
   readonly #made = new Map<Operation, Map<string, Promise<MadeResponse>>>()
 
   constructor(document: OpenApiDocument, seed: number | undefined) {
     this.document = document
     this.checker = createContractChecker(document)
     this.sampler = createSampler({ direction: "response", seed })
+    this.#full = createSampler({ direction: "response", fields: "all", seed })
   }
 
   /** Returns the response for a choice. It is always the same. */
@@ -134,10 +139,19 @@ export class DocumentedAnswers {
     const { media } = sent
     const examples = mediaExamples(this.document, documented, media)
     const example = name === undefined ? examples[0] : examples.find((one) => one.name === name)
-    if (example !== undefined) return example.value
-    const sample = this.sampler.sampleMedia(media, status < 400 ? [] : [aboutError(media, status)])
+    if (example !== undefined) return exampleValue(example.value, media)
+    const sampler = status < 400 ? this.#full : this.sampler
+    const sample = sampler.sampleMedia(media, status < 400 ? [] : [aboutError(media, status)])
     return sample.isDecided ? sample.value : {}
   }
+}
+
+/** Returns an example. Some documents give the JSON of a list or an object as a text. */
+function exampleValue(example: JsonValue, { schema }: MediaType): JsonValue {
+  const kinds = schema && schemaType(schema, "response").kinds
+  if (typeof example !== "string" || kinds === undefined || kinds.has("string")) return example
+  const parsed = parseJson(example)
+  return parsed.ok && (isJsonArray(parsed.value) || isJsonObject(parsed.value)) ? parsed.value : example
 }
 
 /** Returns what an error says about itself, for the members that the document describes. */
