@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
+import { tell } from "../app-server/tell.ts"
 import { startMock } from "../mock/mock-process.ts"
 import { publicDocuments } from "./documents.ts"
 
@@ -34,14 +35,14 @@ describe("the generated chains of public documents", () => {
         const passed = chains.filter(({ status }) => status === "passed")
         all.run += chains.length
         all.passed += passed.length
-        console.log(`${document.name}: ${passed.length} of ${chains.length} chains pass`)
+        tell(`${document.name}: ${passed.length} of ${chains.length} chains pass`)
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
     })
 
   afterAll(() => {
-    console.log(`${all.passed} of ${all.run} chains pass`)
+    tell(`${all.passed} of ${all.run} chains pass`)
     expect(all.passed).toBeGreaterThanOrEqual(MIN_SHARE * all.run)
   })
 })
