@@ -126,7 +126,7 @@ async function byCommand(folder: string, env: Variables, isQuick: boolean): Prom
 }
 
 /** The commands that `aboutDocuments` calls. */
-const documentCommands = ["impact", "baseline update", "baseline status", "baseline prune"]
+const documentCommands = ["impact", "generate", "baseline update", "baseline status", "baseline prune"]
 
 interface Calling {
   readonly call: (words: readonly string[]) => Promise<void>
@@ -138,6 +138,7 @@ async function aboutDocuments(folder: string, { call, written }: Calling): Promi
   const against = ["--api=shop", "--records=out/record", "--against-file", "apis/shop/openapi.json"]
   for (const format of ["text", "json", "github", "markdown"])
     await call(["impact", `--format=${format}`, ...against])
+  for (const more of [[], ["--json"]]) await call(["generate", "--dry-run", ...more])
   for (const name of ["update", "status", "prune"]) await call(["baseline", name, "out/record"])
   const run = ["run", "canaries", "--seed=1", "--trace"]
   for (const mode of ["update", "check"]) await call([...run, `--snapshots=${mode}`])

@@ -109,6 +109,32 @@ it("takes names from outside for nothing but data", async () => {
   expect((await call("GET", "/labels/a%2Fb%0A%E2%98%83")).body).toEqual({ name: "a/b\n☃" })
 })
 
+it("gives ids that match the pattern of their parameter, each once", async () => {
+  const sid = { type: "string", pattern: "^AC[0-9a-f]{8}$" }
+  const schema = { type: "object", properties: { sid, label: { type: "string" } } }
+  const answer = { description: "", content: { "application/json": { schema } } }
+  const content = { "application/json": { schema: { type: "object" } } }
+  const parameters = [{ name: "sid", in: "path", required: true, schema: sid }]
+  const document = {
+    openapi: "3.0.3",
+    info: { title: "Accounts", version: "1" },
+    paths: {
+      "/accounts": { post: { requestBody: { content }, responses: { 201: answer } } },
+      "/accounts/{sid}": { parameters, get: { responses: { 200: answer, 404: { description: "" } } } },
+    },
+  }
+  const { urls } = await startMock(["--state"], { files: { "apis/phone/openapi.json": document } })
+  const sids = new Set<string>()
+  for (const label of ["a", "b", "c"]) {
+    const made = await send(`${urls["phone"]}/accounts`, { method: "POST", body: { label } })
+    const { sid: own } = made.body as { readonly sid: string }
+    expect(own).toMatch(/^AC[0-9a-f]{8}$/)
+    expect((await send(`${urls["phone"]}/accounts/${own}`)).body).toMatchObject({ sid: own, label })
+    sids.add(own)
+  }
+  expect(sids.size).toBe(3)
+})
+
 it("gives equal ids and values in every process", async () => {
   const bodies = []
   for (let round = 0; round < 2; round++) {

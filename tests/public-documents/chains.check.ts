@@ -1,4 +1,4 @@
-// Runs the generated lifecycles of public documents against a mock of the same document, which keeps what they create.
+// Runs the generated chains of public documents against a mock of the same document, which keeps what they create.
 
 import { readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -23,7 +23,7 @@ describe("the generated chains of public documents", () => {
       try {
         await callsheet(["generate"], { folder, timeoutMs: 120_000 })
         const { urls, stop } = await startMock(["--state"], { folder })
-        const words = ["--jobs", "4", "--var", `api.baseUrl=${urls["api"]}`, ...credentialsIn(folder)]
+        const words = ["--var", `api.baseUrl=${urls["api"]}`, ...credentialsIn(folder)]
         const { report } = await callsheet(["run", "--suite", "generated", "--reporter", "json", ...words], {
           folder,
           timeoutMs: 200_000,

@@ -2,9 +2,12 @@
 
 import { isJsonObject, ownOf, setOwn, toText, type JsonObject, type JsonValue } from "@callsheet/format"
 import {
+  createSampler,
   createSchemaChecker,
   parametersOf,
   type MediaType,
+  type Parameter,
+  type Part,
   type Resource,
   type RoleOperation,
   type Sampler,
@@ -53,7 +56,8 @@ export class ItemMaker {
   identify(acting: Acting, sent: JsonObject, isTaken: (place: ItemPlace) => boolean): Identified {
     const { resource } = acting
     const { n, kind } = this.#last.get(resource) ?? { n: 0, kind: 0 }
-    const candidates = idCandidates(n + 1, resource.name.replace(/s$/, ""), this.#seed)
+    const usual = idCandidates(n + 1, resource.name.replace(/s$/, ""), this.#seed)
+    const candidates = [...usual, ...this.#sampleIds(resource, n + 1)]
     for (let at = kind; at < candidates.length; at++) {
       const id = candidates[at] ?? ""
       const place = newPlace(acting, resource, id)
@@ -69,14 +73,22 @@ export class ItemMaker {
     return { place: newPlace(acting, resource, textIn(value, resource) ?? String(n + 1)), value }
   }
 
-  #allowsParameter({ roles, identifier }: Resource, id: string): boolean {
-    const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
-    const parameter =
-      operation &&
-      parametersOf(operation).find((one) => one.in === "path" && one.name === identifier?.parameter)
-    if (parameter?.schema === undefined) return true
+  #allowsParameter(resource: Resource, id: string): boolean {
+    const schema = idSchema(resource)
+    if (schema === undefined) return true
     const readings = /^\d{1,15}$/.test(id) ? [Number(id), id] : [id]
-    return this.#checkRequest(parameter.schema, readings, "").length === 0
+    return this.#checkRequest(schema, readings, "").length === 0
+  }
+
+  /** Returns an id by the schema of its parameter, such as one with a pattern. */
+  #sampleIds(resource: Resource, n: number): readonly string[] {
+    const schema = idSchema(resource)
+    if (schema === undefined) return []
+    const sample = createSampler({ direction: "request", seed: this.#seed }).sampleSchema(schema)
+    if (!sample.isDecided || typeof sample.value === "object") return []
+    const text = toText(sample.value)
+    const number = String(n)
+    return [text.slice(0, Math.max(0, text.length - number.length)) + number, text]
   }
 
   /** Makes an item from what was sent. The rest is as the responses of `create` and `read` need it. */
@@ -111,6 +123,15 @@ export class ItemMaker {
     const first = Array.isArray(list) ? (list as readonly JsonValue[])[0] : undefined
     return isJsonObject(first) ? first : value
   }
+}
+
+/** Returns the schema of the parameter that names an item in its path. */
+function idSchema({ roles, identifier }: Resource): Part | undefined {
+  const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
+  if (operation === undefined) return undefined
+  const isNamed = ({ in: place, name }: Parameter): boolean =>
+    place === "path" && name === identifier?.parameter
+  return parametersOf(operation).find(isNamed)?.schema
 }
 
 interface ShownItem {
