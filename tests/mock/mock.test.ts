@@ -1,5 +1,6 @@
 // What `callsheet mock` answers and prints, as a client and a terminal see it.
 
+import { createServer } from "node:net"
 import { describe, expect, it } from "vitest"
 import { callsheet, type Files } from "../harness/callsheet.ts"
 import { asUser, files } from "./documents.ts"
@@ -76,6 +77,21 @@ describe("the body of a documented response", () => {
   })
 })
 
+/** Returns a free port with a free one after it, of those that the system gives to nobody by itself. */
+async function freePair(): Promise<number> {
+  const isFree = async (port: number): Promise<boolean> => {
+    const server = createServer()
+    const isOpen = await new Promise<boolean>((resolve) =>
+      server.once("error", () => resolve(false)).listen(port, "127.0.0.1", () => resolve(true)),
+    )
+    if (isOpen) await new Promise((resolve) => server.close(resolve))
+    return isOpen
+  }
+  for (let port = 20_000 + (process.pid % 10_000); port < 32_000; port += 2)
+    if ((await isFree(port)) && (await isFree(port + 1))) return port
+  throw new Error("no two ports are free")
+}
+
 describe("the ports", () => {
   const other = {
     openapi: "3.0.3",
@@ -84,9 +100,7 @@ describe("the ports", () => {
   }
 
   it("are one per API, from --port on", async () => {
-    const probe = await startMock([], { files })
-    const port = Number(new URL(probe.urls["shop"] ?? "").port)
-    await probe.stop()
+    const port = await freePair()
     const mock = await startMock(["--port", String(port)], {
       files: { ...files, "apis/b/openapi.json": other, "apis/none/environments/local.json": {} },
       apis: 2,
