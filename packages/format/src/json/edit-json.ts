@@ -31,6 +31,12 @@ export type EditedJson =
   /** Returned for text that doesn't parse. Offsets start after a byte order mark. */
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
+/** Returns the edited text of a file that has been read before, so that it is known to parse. Throws if it doesn't. */
+export function editedText(edited: EditedJson): string {
+  if (!edited.ok) throw new Error("cannot edit a file that does not parse")
+  return edited.text
+}
+
 /**
  * Sets the value at `pointer` and creates missing containers. Inserts a new key in the shape's order, or last. Throws
  * if the pointer leads into a scalar or past the end of an array.

@@ -1,8 +1,8 @@
 // Renames a script or saved request in every block of a project. Lists the places that the user has to check.
 
 import {
+  editedText,
   createProblemMaker,
-  type EditedJson,
   getOrCreate,
   hasResponse,
   type JsonChange,
@@ -114,12 +114,6 @@ function edited(text: string, edits: readonly BlockEdit[]): string {
     (after, { pointer, value }) => editedText(setJsonAt(after, pointer, value, workflowShape)),
     editedText(replaceJsonValues(text, changed)),
   )
-}
-
-function editedText(after: EditedJson): string {
-  // Unreachable: the blocks of this file were already read.
-  if (!after.ok) throw new Error("cannot edit a workflow that does not parse")
-  return after.text
 }
 
 function noteAt({ workflow, visit }: BlockUse, file: NamedFile, finding: Finding): Problem {

@@ -1,6 +1,7 @@
 // Renames a workflow in the suites of `callsheet.json`, and lists the places to check manually.
 
 import {
+  editedText,
   type EntryList,
   type EntrySettings,
   type JsonChange,
@@ -46,10 +47,7 @@ export function renameWorkflow({ settingsFile }: Pick<Project, "settingsFile">, 
   }
   if (changes.length === 0) return { texts: [], warnings }
   const { file, text: before } = settingsFile
-  const after = replaceJsonValues(before, changes)
-  // Can't happen, because the entries of the file were already read.
-  if (!after.ok) throw new Error("cannot edit a file that does not parse")
-  return { texts: [{ file, before, after: after.text }], warnings }
+  return { texts: [{ file, before, after: editedText(replaceJsonValues(before, changes)) }], warnings }
 }
 
 /** Returns whether inputs can read an entry that has the workflow's name before and after the change. */

@@ -64,9 +64,9 @@ export interface Own {
 export class DocumentedAnswers {
   readonly document: OpenApiDocument
   readonly checker: ContractChecker
-  /** Makes what clients need not send only if an example has it. */
+  /** Leaves out optional fields that no example has. */
   readonly sampler: Sampler
-  /** Makes every documented field, because clients may read any. */
+  /** Makes every documented field, because a client may read any of them. */
   readonly #full: Sampler
   readonly #made = new Map<Operation, Map<string, Promise<MadeResponse>>>()
 

@@ -1,14 +1,9 @@
-// Reads and edits JSON text that is known to parse.
+// Reads JSON text that is known to parse.
 
-import { type EditedJson, type JsonValue, parseJson } from "@callsheet/format"
+import { type JsonValue, parseJson } from "@callsheet/format"
 
 export function valueOf(text: string): JsonValue {
   const parsed = parseJson(text.replace(/^\ufeff/, ""))
   if (!parsed.ok) throw new Error("cannot edit a file that does not parse")
   return parsed.value
-}
-
-export function textOf(edited: EditedJson): string {
-  if (!edited.ok) throw new Error("cannot edit a file that does not parse")
-  return edited.text
 }

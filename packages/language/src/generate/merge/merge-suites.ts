@@ -1,6 +1,7 @@
 // Merges generated suites and helpers into `callsheet.json`. What people put there stays.
 
 import {
+  editedText,
   deleteJsonAt,
   type GeneratedState,
   insertJsonItem,
@@ -19,7 +20,7 @@ import {
   valueAt,
 } from "@callsheet/format"
 import { decideUnit, rememberUnit, type Verdict } from "./decide-unit.ts"
-import { textOf, valueOf } from "./edited-json.ts"
+import { valueOf } from "./edited-json.ts"
 import type { Digest } from "./merge-workflow.ts"
 
 export interface SuitesMerge {
@@ -51,7 +52,7 @@ export function mergeSuites(merge: SuitesMerge): MergedSuites {
     // A suite that a person deleted stays deleted.
     if (!isThere && base !== undefined) continue
     if (!isThere) {
-      text = textOf(setJsonAt(text, ["suites", name], next, projectFileShape))
+      text = editedText(setJsonAt(text, ["suites", name], next, projectFileShape))
       setOwn(states, name, firstSuiteState(next, merge.digest))
       continue
     }
@@ -72,7 +73,7 @@ function mergeHelpers({ text, state, helpers: next, isLost }: SuitesMerge) {
   const remembered = [...state.helpers.filter((name) => !lost.includes(name)), ...next]
   const helpers = [...new Set(remembered)].sort()
   if (added.length === 0 && after.length === before.length) return { text, helpers }
-  return { text: textOf(setJsonAt(text, ["helpers"], after, projectFileShape)), helpers }
+  return { text: editedText(setJsonAt(text, ["helpers"], after, projectFileShape)), helpers }
 }
 
 interface SuiteMerge extends SuitesMerge {
@@ -136,7 +137,7 @@ function mergeFields(merging: Merging): void {
     const value = member(next, field)
     const current = valueAt(valueOf(merging.text), pointer)
     if (judge(merging, "fields", { unit: field, current, next: value }) !== "take") continue
-    merging.text = textOf(
+    merging.text = editedText(
       value === undefined
         ? deleteJsonAt(merging.text, pointer)
         : setJsonAt(merging.text, pointer, value, projectFileShape),
@@ -157,7 +158,7 @@ function removeEntries(merging: Merging): void {
     const place = placeOfEntry(merging.text, name, unit)
     const verdict = judge(merging, "entries", { unit, current: place?.value, next: undefined })
     if (verdict === "take" && place !== undefined)
-      merging.text = textOf(deleteJsonAt(merging.text, place.pointer))
+      merging.text = editedText(deleteJsonAt(merging.text, place.pointer))
   }
 }
 
@@ -169,7 +170,7 @@ function mergeEntries(merging: Merging): void {
     merging.text =
       place === undefined
         ? addEntry(merging.text, ["suites", name, field], value)
-        : textOf(setJsonAt(merging.text, place.pointer, value, projectFileShape))
+        : editedText(setJsonAt(merging.text, place.pointer, value, projectFileShape))
   }
 }
 
@@ -206,7 +207,7 @@ function placeOfEntry(text: string, suite: string, name: string): Entry | undefi
 
 function addEntry(text: string, list: JsonPointer, entry: JsonValue): string {
   const now = valueAt(valueOf(text), list)
-  return textOf(
+  return editedText(
     isJsonArray(now)
       ? insertJsonItem(text, list, now.length, entry)
       : setJsonAt(text, list, [entry], projectFileShape),

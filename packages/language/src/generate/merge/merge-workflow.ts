@@ -1,6 +1,7 @@
 // Merges a generated workflow into the file of the project, by the ids of blocks. Every other byte of the file stays.
 
 import {
+  editedText,
   childFields,
   deleteJsonAt,
   insertJsonItem,
@@ -21,7 +22,7 @@ import {
   workflowShape,
 } from "@callsheet/format"
 import { decideUnit, rememberUnit, type Verdict, type Versions } from "./decide-unit.ts"
-import { textOf, valueOf } from "./edited-json.ts"
+import { valueOf } from "./edited-json.ts"
 
 export type Digest = (text: string) => string
 
@@ -159,7 +160,7 @@ function editFields(text: string, fields: readonly Judged[], next: JsonObject): 
     if (verdict !== "take") continue
     const pointer = name.startsWith("inputs/") ? ["inputs", name.slice("inputs/".length)] : [name]
     const value = valueAt(next, pointer)
-    edited = textOf(
+    edited = editedText(
       value === undefined ? deleteJsonAt(edited, pointer) : setJsonAt(edited, pointer, value, workflowShape),
     )
   }
@@ -194,7 +195,7 @@ function removeBlock(text: string, id: string): string {
   const block = at && valueAt(valueOf(text), at)
   if (at === undefined || !isJsonObject(block)) return text
   const isEmpty = childFields.every((field) => (valueAt(block, [field, 0]) ?? null) === null)
-  return isEmpty ? textOf(deleteJsonAt(text, at)) : text
+  return isEmpty ? editedText(deleteJsonAt(text, at)) : text
 }
 
 /** Sets the members that differ, so that the layout of all others stays. */
@@ -205,9 +206,9 @@ function changeBlock(text: string, at: JsonPointer, block: JsonObject): string {
   for (const name of names) {
     if (childFields.includes(name)) continue
     const value = member(block, name)
-    if (value === undefined) edited = textOf(deleteJsonAt(edited, [...at, name]))
+    if (value === undefined) edited = editedText(deleteJsonAt(edited, [...at, name]))
     else if (stringifyJson(value) !== stringifyJson(member(before, name) ?? null))
-      edited = textOf(setJsonAt(edited, [...at, name], value, workflowShape))
+      edited = editedText(setJsonAt(edited, [...at, name], value, workflowShape))
   }
   return edited
 }
@@ -227,14 +228,14 @@ function addBlock(text: string, { block, pointer, next }: NewBlock): string {
   const neighbors = isJsonArray(before) ? before.slice(0, Number(pointer.at(-1))).reverse() : []
   for (const neighbor of neighbors) {
     const at = placeOf(text, textMember(neighbor, "id") ?? "")
-    if (at !== undefined) return textOf(insertJsonItem(text, at.slice(0, -1), Number(at.at(-1)) + 1, own))
+    if (at !== undefined) return editedText(insertJsonItem(text, at.slice(0, -1), Number(at.at(-1)) + 1, own))
   }
   const field = list.at(-1) ?? "blocks"
   const outerId = list.length === 1 ? undefined : textMember(valueAt(next, list.slice(0, -1)), "id")
   const holder = outerId === undefined ? [] : placeOf(text, outerId)
   if (holder === undefined) return text
   const array = [...holder, field]
-  return textOf(
+  return editedText(
     isJsonArray(valueAt(valueOf(text), array))
       ? insertJsonItem(text, array, 0, own)
       : setJsonAt(text, array, [own], workflowShape),
