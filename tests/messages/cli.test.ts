@@ -33,6 +33,7 @@ describeMessages(
         ["env delete", 2],
       ],
       argumentValue: [["what", ["apis", "operations", "workflows"]]],
+      oneProject: [["--watch"]],
       contradiction: [["--json", "--format sarif"]],
       form: [["--input", "<name>=<value>", "see callsheet run --help"]],
       wholeNumber: [
@@ -139,7 +140,7 @@ describeMessages(
       directoryInUse: [["/home/ada/shop"]],
     },
     "file-encoding": { input: [["apiKey=-"]] },
-    "project-missing": { above: [[]], inside: [["shop"]] },
+    "project-missing": { above: [[]], matching: [["services/*"]], inside: [["shop"]] },
     "file-exists": { exportDirectory: [["out/"]], exported: [["checkout.sh"]] },
     "write-failed": { directory: [["shop", "EACCES"]] },
     "run-unknown": { noneYet: [[]], failures: [[0], [1], [3]] },
@@ -204,6 +205,7 @@ describeMessages(
     },
     "record-invalid": {
       noAnswers: [["run.callsheet"], ["run.callsheet", "shop"]],
+      severalProjects: [["run.callsheet", ["services/billing", "services/orders"]]],
       notRecord: [["run.json"]],
       unreadable: [
         ["run.callsheet", "ENOENT"],
@@ -387,6 +389,7 @@ describeMessages(
       snapshotNoise: [["snapshots/checkout/create.json", ["/body/total", "/body/items/*/stock"]]],
       moreSnapshotNoise: [[2]],
       snapshotTooLarge: [["snapshots/checkout/list.json", "64 MiB"]],
+      projectSkipped: [["services/billing", 'the suite "smoke" doesn\'t exist']],
       shardEmpty: [[3, 4]],
       watchNothingFailed: [[]],
       watchGone: [[]],

@@ -72,6 +72,10 @@ export const messages = defineMessages(() => ({
       `too many arguments: ${command} takes ${count === 0 ? "none" : count === 1 ? "one" : count}`,
     argumentValue: (argument: string, choices: readonly string[]) =>
       `<${argument}> must be one of: ${choices.join(", ")}`,
+    oneProject: (option: string) => ({
+      message: `${option} works with one project, but --project is a pattern`,
+      hint: "name one project's directory",
+    }),
     contradiction: (option: string, other: string) => `${option} can't be used with ${other}`,
     form: (what: string, form: string, hint: string) => ({
       message: `${what} must have the form ${form}`,
@@ -342,6 +346,10 @@ export const messages = defineMessages(() => ({
       message: "could not find an apis/ directory here or in any parent directory",
       hint: "run the command in a project's directory, use --project <directory>, or create a project: callsheet init",
     }),
+    matching: (pattern: string) => ({
+      message: `no directory that matches ${quote(pattern)} has an apis/ directory`,
+      hint: "quote the pattern, and check it from the working directory; * matches one directory, ** any number",
+    }),
     inside: (directory: string) => ({
       message: `could not find an apis/ directory in ${quote(directory)}`,
       hint: "name a project's directory, or create a project: callsheet init <directory>",
@@ -492,6 +500,10 @@ export const messages = defineMessages(() => ({
   "record-invalid": {
     noAnswers: (shown: string, api?: string) =>
       `the record ${shown} contains no answered requests to ${api ?? "an API of this project"}`,
+    severalProjects: (file: string, names: readonly string[]) => ({
+      message: `the record ${quote(file)} is of several projects: ${abbreviate(names)}`,
+      hint: "a replay needs the record of one project: run it alone, with --project <directory>",
+    }),
     notRecord: (file: string) => ({
       message: `${quote(file)} is not a record of callsheet run --record`,
       hint: "record a run: callsheet run <workflow> --record run.callsheet",
@@ -700,6 +712,7 @@ export const notices = {
       ? "nothing to fix without a decision"
       : `${isDryRun ? "would fix" : "fixed"} ${plural(fixes, "place")} in ${plural(files, "file")}`,
   noDocumentRepairs: (reason: string) => `changes of documents aren't repaired: ${reason}`,
+  projectSkipped: (project: string, reason: string) => `${project} is skipped: ${reason}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   snapshots: (written: number, unchanged: number) => `snapshots: ${written} stored, ${unchanged} unchanged`,
   snapshotNoise: (file: string, places: readonly string[]) =>

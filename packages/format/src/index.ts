@@ -69,6 +69,7 @@ export { answersIn, createAnswerCount, unansweredIn, type Answers } from "./even
 export { describeAnswers, type AnswersPart } from "./events/describe-answers.ts"
 export * from "./events/coverage.ts"
 export * from "./events/last-attempts.ts"
+export * from "./events/place-event.ts"
 export * from "./events/known.ts"
 export * from "./events/unchecked.ts"
 export * from "./events/unchecked-errors.ts"

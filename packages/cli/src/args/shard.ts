@@ -36,6 +36,37 @@ export async function createShard({ index, count, timings: place }: ShardChoice)
   }
 }
 
+/** Returns the shard of each project: one plan for the entries of all of them. Throws `record-invalid`. */
+export async function planShards(
+  { index, count, timings: place }: ShardChoice,
+  projects: readonly (readonly [project: string, names: readonly string[]])[],
+): Promise<ReadonlyMap<string, Shard>> {
+  const timings: Timings = place === undefined ? new Map() : await readTimings(place)
+  const keys = projects.flatMap(([project, names]) => names.map((name) => timingKey(project, name)))
+  const assigned = assignShards(keys, count, timings)
+  const own = new Set(keys.filter((_, at) => assigned[at] === index))
+  return new Map(
+    projects.map(([project]) => {
+      let all: readonly NamedEntry[] = []
+      return [
+        project,
+        {
+          index,
+          count,
+          all: () => all,
+          select: (entries) => {
+            all = entries
+            return entries.filter(({ name }) => own.has(timingKey(project, name)))
+          },
+        },
+      ]
+    }),
+  )
+}
+
+const timingKey = (project: string | undefined, name: string): string =>
+  project === undefined ? name : JSON.stringify([project, name])
+
 /**
  * Returns the shard of each name, from 1. The longest comes first, and each goes to the shard with the least time so
  * far, so that the slowest shard takes at most a third longer than necessary (Graham, 1969).
@@ -68,7 +99,8 @@ async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>)
   try {
     for (let line = await record.next(); line !== undefined; line = await record.next()) {
       const { event } = line
-      if (event.type === "run.started" && isMain(event)) name = event.entry ?? event.workflow
+      if (event.type === "run.started" && isMain(event))
+        name = timingKey(event.project, event.entry ?? event.workflow)
       else if (event.type === "run.finished" && name !== undefined)
         timings.set(name, (timings.get(name) ?? 0) + event.durationMs)
     }
@@ -83,24 +115,25 @@ async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>)
 const isMain = ({ role }: { readonly role?: string }): boolean => role === undefined || role === "main"
 
 /**
- * Returns a function that finds the position of a run in the whole session: 0 for `before`, then one for each main
- * entry with its cleanup, then that of the suite's cleanup.
+ * Returns a function that finds the position of a run in the whole session: `first` for `before`, then one for each
+ * main entry with its cleanup, then that of the suite's cleanup.
  */
 export function createPositions(
   all: readonly NamedEntry[],
   schedule: Suite | undefined,
+  first = 0,
 ): (event: Extract<RunEvent, { type: "run.started" }>) => number {
-  const positions = new Map(all.map(({ name }, at) => [name, at + 1]))
+  const positions = new Map(all.map(({ name }, at) => [name, first + at + 1]))
   const last = new Set(
     [...(schedule?.finally ?? []), ...(schedule?.before.flatMap((entry) => entry.finally) ?? [])].map(
       ({ name }) => name,
     ),
   )
-  let position = 0
+  let position = first
   return (event) => {
     const { entry = event.workflow } = event
     if (isMain(event)) position = positions.get(entry) ?? position
-    else if (event.role === "finally" && last.has(entry)) position = all.length + 1
+    else if (event.role === "finally" && last.has(entry)) position = first + all.length + 1
     return position
   }
 }

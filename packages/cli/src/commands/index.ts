@@ -509,7 +509,8 @@ export const table: CommandTable = {
     baseline: "Keep a list of known contract violations.",
   },
   common: options({
-    "--project <directory>": "Use this project directory (default: nearest with apis/).",
+    "--project <directory>":
+      "Use this project directory (default: nearest with apis/). `run` takes a pattern such as services/*, too.",
     "--debug": "Print the stack trace of an error.",
   }),
 }

@@ -159,19 +159,25 @@ function placeIn(around: Place, { report: { id }, iteration }: OpenBlock<BlockNo
   }
 }
 
-function subscriber(
-  run: RunReport,
-  add: (block: Omit<RanBlock, "order">) => void,
-): RunSubscriber<BlockNotes> {
-  const { workflow, entry, role, row, repeat } = run
-  const runKey = JSON.stringify([workflow, entry, role, row, repeat])
-  const compared: ComparedRun = {
+const comparedRun = (run: RunReport): ComparedRun => {
+  const { workflow, project, entry, row, repeat } = run
+  return {
     title: runTitle({ ...run, attempt: 1 }),
     workflow,
+    ...(project === undefined ? {} : { project }),
     ...(entry === undefined ? {} : { entry }),
     ...(row === undefined ? {} : { row }),
     ...(repeat === undefined ? {} : { repeat }),
   }
+}
+
+function subscriber(
+  run: RunReport,
+  add: (block: Omit<RanBlock, "order">) => void,
+): RunSubscriber<BlockNotes> {
+  const { project, workflow, entry, role, row, repeat } = run
+  const runKey = JSON.stringify([project, workflow, entry, role, row, repeat])
+  const compared = comparedRun(run)
   const top: Place = {
     key: runKey,
     plainKey: runKey,

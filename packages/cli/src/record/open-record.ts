@@ -42,26 +42,70 @@ export async function withRecordLock<T>({ path, shown }: RecordPlace, task: () =
 
 /** Opens the record. Returns the project to run, which notes the files of documents that are read. */
 export function openRunRecord(
-  { path, shown }: RecordPlace,
+  place: RecordPlace,
   { project, command, seed, shard, schedule }: RecordSubject,
 ): { readonly record: OpenRecord; readonly project: Project } {
   const noted = noteDocuments(project)
-  const record = openRecord(path, shown, {
-    header: {
-      callsheetRecord: RECORD_VERSION,
-      id: randomUUID(),
-      callsheet: version,
-      project: digestOf(project.root),
-      command,
-      seed,
-      startedAt: new Date().toISOString(),
-      shard: shard && { index: shard.index, count: shard.count },
-    },
+  const record = openRecord(place.path, place.shown, {
+    header: headerOf({ command, seed, shard, digest: digestOf(project.root) }),
     documents: noted.digests,
     positionOf: shard && createPositions(shard.all(), schedule),
   })
   return { record, project: noted.project }
 }
+
+export interface ProjectsSubject extends Pick<RecordHeader, "command" | "seed"> {
+  /** Never empty. */
+  readonly projects: readonly (Pick<RecordSubject, "project" | "shard" | "schedule"> & {
+    readonly name: string
+  })[]
+}
+
+/** Opens the record of several projects. It names no documents: only a replay reads them, and it needs one project. */
+export function openProjectsRecord(
+  place: RecordPlace,
+  { projects, command, seed }: ProjectsSubject,
+): OpenRecord {
+  const hash = createHash("sha256")
+  for (const { name, project } of projects) hash.update(`${name}\n${digestOf(project.root)}\n`)
+  const digest = `sha256:${hash.digest("hex")}`
+  const shard = projects[0]?.shard
+  return openRecord(place.path, place.shown, {
+    header: headerOf({ command, seed, shard, digest }),
+    documents: () => ({}),
+    positionOf: shard && positionsOf(projects),
+  })
+}
+
+/** The runs of each project come after those of the projects before it. */
+function positionsOf(projects: ProjectsSubject["projects"]): PositionOf {
+  const positions = new Map<string | undefined, PositionOf>()
+  let first = 0
+  for (const { name, schedule, shard } of projects) {
+    const all = shard?.all() ?? []
+    positions.set(name, createPositions(all, schedule, first))
+    first += all.length + 2
+  }
+  return (event) => positions.get(event.project)?.(event) ?? 0
+}
+
+type PositionOf = ReturnType<typeof createPositions>
+
+const headerOf = ({
+  digest,
+  shard,
+  command,
+  seed,
+}: Pick<RecordSubject, "command" | "seed" | "shard"> & { readonly digest: string }): RecordHeader => ({
+  callsheetRecord: RECORD_VERSION,
+  id: randomUUID(),
+  callsheet: version,
+  project: digest,
+  command,
+  seed,
+  startedAt: new Date().toISOString(),
+  shard: shard && { index: shard.index, count: shard.count },
+})
 
 /** Returns a digest of `callsheet.json` and all files in `apis/`, except those with secrets. */
 function digestOf(root: string): string {

@@ -49,8 +49,15 @@ interface ReplayRequest {
   readonly processEnvironment: Readonly<Record<string, string | undefined>>
 }
 
+function refuseSeveral({ runs }: RecordedSession, { shown }: ReplayRequest): void {
+  const names = new Set(runs.flatMap(({ started }) => started.project ?? []))
+  if (names.size > 0)
+    throw new CallsheetError(messages["record-invalid"].severalProjects(shown, [...names].sort()))
+}
+
 export async function planReplay(session: RecordedSession, asked: ReplayRequest): Promise<ReplayPlan> {
   const { root, cwd } = asked
+  refuseSeveral(session, asked)
   const { suite, onFailure, until } = session.header.command
   const main = session.runs.filter(({ started }) => (started.role ?? "main") === "main")
   const recorded = [...new Set(main.map(({ started }) => started.workflow))]

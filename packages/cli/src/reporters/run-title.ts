@@ -2,8 +2,13 @@
 
 import type { RunReport } from "@callsheet/format"
 
-/** Returns `checkout` or `cancel-order (cleanup, row 3, attempt 2)`. The text isn't escaped for a terminal. */
-export function runTitle({ workflow, entry = workflow, role, row, repeat, attempt = 1 }: RunReport): string {
+/**
+ * Returns `checkout`, `cancel-order (cleanup, row 3, attempt 2)` or, in a session of several projects, `services/orders ›
+ * checkout`. The text isn't escaped for a terminal.
+ */
+export function runTitle(run: RunReport): string {
+  const { project, workflow, role, row, repeat, attempt = 1 } = run
+  const entry = `${project === undefined ? "" : `${project} › `}${run.entry ?? workflow}`
   const notes = [
     role === "before" ? "before" : role === "finally" ? "cleanup" : undefined,
     row === undefined ? undefined : `row ${row}`,

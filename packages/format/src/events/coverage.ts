@@ -61,13 +61,14 @@ interface Counted {
 /** Creates a coverage fold. Requires `api.documented` events, and `answers` in `response.received` events. */
 export function createCoverageFold() {
   const apis = new Map<string, Map<string, Counted>>()
-  const { apply } = trackBlocks<{ answers?: AnsweredOperation | undefined }>(({ workflow }) => ({
+  const projects = new Map<number, string>()
+  const { apply } = trackBlocks<{ answers?: AnsweredOperation | undefined }>(({ workflow, project }) => ({
     maxLogs: 0,
     own: () => ({}),
     onArrived: ({ own, report }, event) => {
       if (event.type === "response.received") own.answers = event.answers
-      const { answers } = own
-      if (answers === undefined || report.response === undefined) return
+      if (own.answers === undefined || report.response === undefined) return
+      const answers = { ...own.answers, api: apiIn(project, own.answers.api) }
       const answered = { status: report.response.status, block: `${workflow}: ${report.id}` }
       if (event.type === "response.received") count(apis, answers, answered)
       // The contract is checked after the response arrived.
@@ -77,12 +78,18 @@ export function createCoverageFold() {
   }))
   return {
     apply: (event: RunEvent): void => {
-      if (event.type === "api.documented") addApi(apis, event)
+      if (event.type === "run.started" && event.project !== undefined) projects.set(event.run, event.project)
+      if (event.type === "api.documented")
+        addApi(apis, { ...event, api: apiIn(projects.get(event.run), event.api) })
       apply(event)
     },
     coverage: (): Coverage => report(apis),
   }
 }
+
+/** Two projects may have APIs of the same name. */
+const apiIn = (project: string | undefined, api: string): string =>
+  project === undefined ? api : `${project} › ${api}`
 
 const keyOf = ({ method, path }: Pick<DocumentedOperation, "method" | "path">): string => `${method} ${path}`
 

@@ -223,6 +223,7 @@ const event = <T extends RunEventType>(fields: FieldsOf<Omit<EventOf<T>, "type">
 const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
   "run.started": event<"run.started">({
     ...inRun,
+    project: may(text),
     suite: may(text),
     entry: may(text),
     role: may(enumOf("before", "main", "finally")),

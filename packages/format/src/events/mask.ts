@@ -270,7 +270,15 @@ const exchange = members<Exchange>({
 const difference = members<ExchangeDifference>({ block: text, first: exchange, second: exchange })
 
 /** Names of entries come from `callsheet.json`, so they are not masked. */
-const place = { suite: own, entry: own, role: own, row: own, repeat: own, attempt: own } as const
+const place = {
+  project: own,
+  suite: own,
+  entry: own,
+  role: own,
+  row: own,
+  repeat: own,
+  attempt: own,
+} as const
 
 const answers = members<AnsweredOperation>({ api: own, name: own, method: own, path: own, contentType: text })
 

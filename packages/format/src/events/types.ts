@@ -279,6 +279,8 @@ interface Arrivals {
 
 /** Distinguishes the runs of one session. Counts start at 1. */
 export interface RunPlace {
+  /** The directory of the run's project, if the session runs several projects. */
+  readonly project?: string
   readonly suite?: string
   /** The name and the role of the suite's entry. */
   readonly entry?: string
