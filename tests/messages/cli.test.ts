@@ -12,8 +12,10 @@ describeMessages(
       noEntry: [["checkout"]],
       noBlock: [["create", ["checkout"]]],
     },
-    usage: {
-      noDocument: [["shop"]],
+    "confirm-required": { probes: [[["live"]]] },
+  usage: {
+      probeApi: [[]],
+    noDocument: [["shop"]],
       noDocuments: [[]],
       noCommand: [[]],
       withoutRun: [["--env"]],
@@ -317,7 +319,17 @@ describeMessages(
       keptEdits: [[1], [2]],
       skipped: [[1]],
       more: [[30]],
-      runGenerated: [["generated"]],
+      probed: [
+      [{ requests: 312, operations: 14, findings: 3, known: 2 }],
+      [{ requests: 1, operations: 1, findings: 0, known: 0 }],
+    ],
+    probesLeftOut: [[12, 500]],
+    notProbed: [["createOrder", "its valid request was answered with 401"]],
+    nothingProbed: [[]],
+    refusedValid: [[401]],
+    invalidBase: [[]],
+    notAnswered: [[]],
+    runGenerated: [["generated"]],
       importedFiles: [
         [0, false],
         [1, true],

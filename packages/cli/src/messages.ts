@@ -8,6 +8,14 @@ import { plural } from "./text/measures.ts"
 export const seeHelp = (command: string): string =>
   `see callsheet ${command === "" ? "" : `${command} `}--help`
 
+interface ProbeCounts {
+  readonly requests: number
+  readonly operations: number
+  readonly findings: number
+  /** The findings that the baseline lists. */
+  readonly known: number
+}
+
 const MAX_NAMES = 10
 
 const abbreviate = (names: readonly string[]): string =>
@@ -49,7 +57,14 @@ export const messages = defineMessages(() => ({
       hint: "delete the file, or rename it if the block has another id now",
     }),
   },
+  "confirm-required": {
+    probes: (environments: readonly string[]) => ({
+      message: `callsheet probe never sends to production: ${abbreviate(environments)}`,
+      hint: "choose another environment with --env",
+    }),
+  },
   usage: {
+    probeApi: () => ({ message: "--api is missing", hint: seeHelp("probe") }),
     noDocument: (api: string) => ({
       message: `${api} has no OpenAPI document to mock`,
       hint: "without a document, callsheet mock needs --from <record>",
@@ -633,6 +648,15 @@ export const notices = {
   keptEdits: (count: number) => `kept ${plural(count, "hand edit")}:`,
   skipped: (count: number) => `skipped ${plural(count, "operation")}:`,
   more: (count: number) => `… and ${count} more; --json lists all`,
+  probed: ({ requests, operations, findings, known }: ProbeCounts) =>
+    `${plural(requests, "request")} to ${plural(operations, "operation")}: ${findings === 0 ? "no findings" : plural(findings, "finding")}${known === 0 ? "" : `, ${known} more known`}`,
+  probesLeftOut: (count: number, max: number) =>
+    `--max ${max} left out ${plural(count, "probe")}; raise it to send them`,
+  notProbed: (operation: string, reason: string) => `not probed: ${operation}: ${reason}`,
+  nothingProbed: () => "no operation was probed",
+  refusedValid: (status: number) => `its valid request was answered with ${status}`,
+  invalidBase: () => "the saved or generated request isn't valid",
+  notAnswered: () => "its valid request got no answer",
   runGenerated: (suite: string) => `run them: callsheet run --suite ${suite}`,
   importedFiles: (count: number, isDryRun: boolean) =>
     count === 0

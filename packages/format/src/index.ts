@@ -85,7 +85,13 @@ export * from "./environment/shapes.ts"
 export * from "./environment/write-secret.ts"
 export * from "./environment/url-credentials.ts"
 export * from "./baseline/baseline-watch.ts"
-export { baselineShape, type BaselineEntry } from "./baseline/baseline-shape.ts"
+export {
+  baselineShape,
+  findingKinds,
+  type BaselineEntry,
+  type FindingKind,
+  type KnownFinding,
+} from "./baseline/baseline-shape.ts"
 export * from "./baseline/check-baseline.ts"
 export { foldViolations } from "./baseline/fold-violations.ts"
 export * from "./baseline/update-baseline.ts"

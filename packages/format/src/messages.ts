@@ -369,6 +369,11 @@ export const messages = defineMessages(() => ({
       message: `the known violation ${quote(path)} of ${operation} has no reason`,
       hint: 'say in "reason" why it is accepted, or where it will be fixed',
     }),
+    ofFinding: (operation: string, parameter: string) => ({
+      severity: "warning",
+      message: `the known finding ${quote(parameter)} of ${operation} has no reason`,
+      hint: 'say in "reason" why it is accepted, or where it will be fixed',
+    }),
   },
   "baseline-stale": {
     gone: (operation: string, status: number, path: string) => ({

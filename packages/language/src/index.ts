@@ -117,7 +117,20 @@ export { possibleMentions } from "./navigation/possible-mentions.ts"
 export { fuzzyScore } from "./navigation/fuzzy-score.ts"
 
 export { generate } from "./generate/generate.ts"
-export type { Generated, GenerateChoice, GeneratingApi, Skipped } from "./generate/generated.ts"
+export {
+  draftProbes,
+  probeName,
+  type ProbeDraft,
+  type ProbeRow,
+} from "./probe/draft-probes.ts"
+export { PROBE, probeTexts } from "./probe/texts.ts"
+export type {
+  Generated,
+  GenerateChoice,
+  GeneratedFile,
+  GeneratingApi,
+  Skipped,
+} from "./generate/generated.ts"
 export {
   generatedText,
   mergeProject,

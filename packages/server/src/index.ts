@@ -19,6 +19,8 @@ export { compareWithSnapshots, readSessionSnapshots } from "./snapshots/session-
 export { createSnapshotHandlers } from "./snapshots/create-snapshot-handlers.ts"
 export {
   planGeneration,
+  readGeneratingApis,
+  requireChosen,
   writeGeneration,
   type Generation,
   type GenerationResult,

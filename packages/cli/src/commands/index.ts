@@ -362,6 +362,26 @@ export const table: CommandTable = {
       load: async () => (await import("./generate.ts")).generate,
     },
     {
+      name: "probe",
+      summary: "Send values at the limits of a contract.",
+      arguments: [],
+      details: [
+        "Changes one value of a valid request at a time, and never sends to production.",
+        "Finds server errors, accepted invalid values and undocumented statuses.",
+        "Writes each finding as a row of a workflow, in the suite probe.",
+        "Exit codes: 0 no findings, 1 findings, 2 refused or nothing probed.",
+      ],
+      options: options({
+        "--api <name>": "Choose the API to probe.",
+        "--operation <name> ...": "Probe only this operation.",
+        "--env [<api>=]<environment> ...": "Set the environment of one API or of all.",
+        "--max <number>": "Send at most this many requests (default 500).",
+        ...json,
+      }),
+      examples: ["callsheet probe --api shop", "callsheet probe --api shop --operation createOrder --max 50"],
+      load: async () => (await import("./probe.ts")).probe,
+    },
+    {
       name: "export",
       summary: "Export a workflow to the format of another tool.",
       arguments: [argument("<workflow>", "Choose a workflow by name or file.")],

@@ -3,6 +3,7 @@
 import { messages } from "../messages.ts"
 import {
   array,
+  enumOf,
   number,
   object,
   optional,
@@ -49,11 +50,32 @@ const entryShape = object({
 
 export type BaselineEntry = TypeOf<typeof entryShape>
 
-export const baselineShape = object({
+/** What `callsheet probe` finds. */
+export const findingKinds = ["server-error", "accepted-invalid", "undocumented-status"] as const
+export type FindingKind = (typeof findingKinds)[number]
+
+const findingShape = object({
+  api: optional(string(checkText), "The API's directory in `apis/`. Default: any API."),
+  operation: required(string(checkText), "The operation: an `operationId`, or the method and the path."),
+  parameter: required(string(checkText), "Where the value is: `query.limit` or `body.lines.0.sku`."),
+  kind: required(enumOf(...findingKinds), "What the server did."),
+  reason: optional(string(), "Why the finding is accepted."),
+})
+
+export type KnownFinding = TypeOf<typeof findingShape>
+
+export const baselineShape = object(
+  {
   $schema: optional(string(), "JSON Schema for editors."),
   version: required(version, "File format version."),
-  violations: required(
+  violations: optional(
     array(() => entryShape),
     "The known violations.",
   ),
-})
+  findings: optional(
+    array(() => findingShape),
+    "The known findings of `callsheet probe`.",
+  ),
+  },
+  { rule: "anyOf", of: ["violations", "findings"] },
+)

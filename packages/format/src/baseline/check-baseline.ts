@@ -5,7 +5,7 @@ import { byPosition, CallsheetError, hasErrors, type Problem } from "../problems
 import type { BaselineFile } from "../project.ts"
 import { checkFile } from "../shape/check-file.ts"
 import type { SourceFile } from "../source.ts"
-import { baselineShape, type BaselineEntry } from "./baseline-shape.ts"
+import { baselineShape, type BaselineEntry, type KnownFinding } from "./baseline-shape.ts"
 import { violationKey } from "./violation.ts"
 
 export const BASELINE_FILE = "callsheet.baseline.json"
@@ -13,12 +13,15 @@ export const BASELINE_FILE = "callsheet.baseline.json"
 interface CheckedBaseline {
   /** The entries in the order of the file. Absent if `problems` contains errors. */
   readonly entries?: readonly BaselineEntry[] | undefined
+  readonly findings?: readonly KnownFinding[] | undefined
   readonly $schema?: string | undefined
   readonly problems: readonly Problem[]
 }
 
-interface SoundBaseline {
+export interface SoundBaseline {
   readonly entries: readonly BaselineEntry[]
+  /** The known findings of probes. Undefined if the file has no list of them. */
+  readonly findings?: readonly KnownFinding[] | undefined
   readonly $schema?: string | undefined
 }
 
@@ -46,16 +49,26 @@ export function checkBaseline(source: SourceFile): CheckedBaseline {
       problems.push(problemAt(at, "value", messages["id-duplicate"].violation(line)))
     }
   }
+  for (const [index, { operation, parameter, reason }] of (value?.findings ?? []).entries())
+    if ((reason ?? "").trim() === "")
+      problems.push(
+        problemAt(
+          ["findings", index, ...(reason === undefined ? [] : ["reason"])],
+          "value",
+          messages["baseline-reason"].ofFinding(operation, parameter),
+        ),
+      )
   if (hasErrors(problems)) return { problems: byPosition(problems) }
-  return { entries: value?.violations ?? [], $schema: value?.$schema, problems: byPosition(problems) }
+  const { violations: entries = [], findings, $schema } = value ?? {}
+  return { entries, findings, $schema, problems: byPosition(problems) }
 }
 
 /** Returns the contents of the file. Throws its errors. */
 export function requireBaseline(file: BaselineFile): SoundBaseline {
   const checked: CheckedBaseline =
     file.problem === undefined ? checkBaseline(file) : { problems: [file.problem] }
-  const { entries, $schema } = checked
-  if (entries !== undefined) return { entries, $schema }
+  const { entries, findings, $schema } = checked
+  if (entries !== undefined) return { entries, findings, $schema }
   const errors = checked.problems.filter(({ severity }) => severity === "error")
   const [first] = errors
   if (first === undefined) throw new Error("a broken baseline has a problem")

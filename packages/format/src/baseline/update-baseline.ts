@@ -3,7 +3,8 @@
 import type { JsonValue } from "../json/value.ts"
 import { stringifyJson } from "../json/stringify.ts"
 import { escapeInvisible } from "../text/escape-invisible.ts"
-import type { BaselineEntry } from "./baseline-shape.ts"
+import type { BaselineEntry, KnownFinding } from "./baseline-shape.ts"
+import type { SoundBaseline } from "./check-baseline.ts"
 import { violationKey, type ViolationPlace, type ViolationSubject } from "./violation.ts"
 
 /** A violation that a run found. */
@@ -56,11 +57,24 @@ const pathOf = ({ operation }: BaselineEntry): string => operation.slice(operati
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Returns the text of the file. Invisible characters in names from a response are escaped, so that a reviewer sees them. */
-export function baselineText(entries: readonly BaselineEntry[], $schema?: string): string {
+export function baselineText({ entries, findings, $schema }: SoundBaseline): string {
   const violations = entries.map(({ api, operation, status, path, schema, reason, expires }): JsonValue => {
     const entry = { api, operation, status, path, schema, reason: reason ?? "" }
     return expires === undefined ? entry : { ...entry, expires }
   })
-  const file = { ...($schema === undefined ? {} : { $schema }), version: 1, violations }
+  const file = {
+    ...($schema === undefined ? {} : { $schema }),
+    version: 1,
+    violations,
+    ...(findings === undefined ? {} : { findings: findings.map(textOfFinding) }),
+  }
   return `${escapeInvisible(stringifyJson(file, { indent: 2 }), "lines")}\n`
 }
+
+const textOfFinding = ({ api, operation, parameter, kind, reason }: KnownFinding): JsonValue => ({
+  ...(api === undefined ? {} : { api }),
+  operation,
+  parameter,
+  kind,
+  ...(reason === undefined ? {} : { reason }),
+})

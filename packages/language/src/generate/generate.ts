@@ -1,24 +1,22 @@
 // Turns OpenAPI documents into workflows, a suite and what they need. Pure: the same documents give the same files.
 
-import { formatPath, getOrCreate, ownOf, type EntrySettings, type SuiteSettings } from "@callsheet/format"
+import type { EntrySettings, SuiteSettings } from "@callsheet/format"
 import {
   findOperation,
   findOperationByPath,
   listOperations,
   ofResource,
-  parametersOf,
   successResponses,
   type Operation,
   type Resource,
 } from "@callsheet/openapi"
-import { freeName } from "../names/free-name.ts"
+import { cleanupEntries } from "./cleanup-entries.ts"
 import { draftLifecycle, hasLifecycle } from "./draft-lifecycle.ts"
 import { environmentFiles } from "./environment-files.ts"
 import { anyRefusal, conflictOf, promisesNotFound, statusAssertions } from "./expectations.ts"
 import type { Generated, GeneratedFile, GenerateChoice, GenerateRequest } from "./generated.ts"
-import { Ground, resourceOf, type Cleanup, type KnownApi } from "./ground.ts"
+import { Ground, resourceOf, type KnownApi } from "./ground.ts"
 import { generateTexts } from "./texts.ts"
-import { inputType } from "./draft-parts.ts"
 import { WorkflowDraft } from "./workflow-draft.ts"
 
 const GENERATED_SUITE = "generated"
@@ -149,33 +147,14 @@ class Made {
   }
 
   #entryOf(draft: WorkflowDraft): string | EntrySettings {
-    const names = new Set<string>()
-    const last = draft.leftovers.toReversed().flatMap(({ resource, values }) => {
-      const cleanup = this.#cleanupOf(resource)
-      if (cleanup === undefined) return []
-      const inputs = Object.fromEntries(cleanup.inputs.map((name) => [name, `{{${ownOf(values, name)}}}`]))
-      // An entry may clean up two items of one resource.
-      const name = freeName(cleanup.workflow, names)
-      names.add(name)
-      return [{ workflow: cleanup.workflow, ...(name === cleanup.workflow ? {} : { as: name }), inputs }]
+    const last = cleanupEntries(draft, {
+      nameOf: (api, resource) => this.#ground.workflowName(api, resourceWord(api, resource), "cleanup"),
+      keep: (cleanup) => {
+        this.#keep(cleanup, false)
+        this.#helpers.push(cleanup.name)
+      },
     })
     return last.length === 0 ? draft.name : { workflow: draft.name, finally: last }
-  }
-
-  /** Returns the workflow that deletes an item of a resource. Makes it once. */
-  #cleanupOf(resource: Resource): Cleanup | undefined {
-    return getOrCreate(this.#ground.cleanups, resource, () => {
-      const api = this.#ground.apiOf(resource)
-      const { delete: remove } = resource.roles
-      if (remove === undefined) return undefined
-      const name = this.#ground.workflowName(api, resourceWord(api, resource), "cleanup")
-      const draft = new WorkflowDraft(this.#ground, name)
-      const inputs = draftCleanup(draft, api, remove.operation)
-      if (inputs === undefined) return undefined
-      this.#keep(draft, false)
-      this.#helpers.push(name)
-      return { workflow: name, inputs }
-    })
   }
 }
 
@@ -192,29 +171,4 @@ function draftCall(draft: WorkflowDraft, api: KnownApi, operation: Operation): s
   if (conflict === undefined) draft.assert("answered", statusAssertions(sent.id, operation))
   else draft.assert("answered", anyRefusal(sent.id), generateTexts.conflicts(conflict))
   return undefined
-}
-
-/** Drafts the workflow that deletes an item. Returns its inputs. */
-function draftCleanup(
-  draft: WorkflowDraft,
-  api: KnownApi,
-  operation: Operation,
-): readonly string[] | undefined {
-  const names = parametersOf(operation).filter(({ in: place }) => place === "path")
-  const tokens = names.map(({ name, schema }) => {
-    const description = generateTexts.cleanup(name, operation)
-    return [name, draft.input(name, { type: inputType(schema), required: true, description })] as const
-  })
-  const sent = draft.send({
-    api,
-    operation,
-    id: "delete",
-    path: Object.fromEntries(tokens),
-    about: generateTexts.deletes(),
-  })
-  if (!sent.ok || draft.inputNames.length !== names.length) return undefined
-  draft.assert("deleted", [
-    { source: formatPath([sent.id, "response", "status"]), operator: "lessThan", value: 500 },
-  ])
-  return draft.inputNames
 }

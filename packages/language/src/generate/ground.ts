@@ -67,9 +67,12 @@ export class Ground {
   /** The resources of several APIs that have the same name. */
   readonly #shared: ReadonlySet<string>
 
-  constructor({ apis, workflowNames, generatedFiles = new Set() }: GenerateRequest) {
+  constructor(
+    { apis, workflowNames, generatedFiles = new Set() }: GenerateRequest,
+    { takesEmptyRequests = false }: { readonly takesEmptyRequests?: boolean } = {},
+  ) {
     this.names = new UniqueNames({ isAllowed: isWorkflowName, taken: workflowNames })
-    this.apis = apis.map((one) => knownApi(one, generatedFiles))
+    this.apis = apis.map((one) => knownApi(one, { generatedFiles, takesEmptyRequests }))
     const owners = new Map<string, Set<string>>()
     for (const { name, document } of this.apis)
       for (const operation of listOperations(document))
@@ -98,18 +101,28 @@ export class Ground {
   }
 }
 
-function knownApi(one: GeneratingApi, generatedFiles: ReadonlySet<string>): KnownApi {
+interface SavedChoice {
+  readonly generatedFiles: ReadonlySet<string>
+  /** True to take saved requests without a body, too. */
+  readonly takesEmptyRequests: boolean
+}
+
+function knownApi(one: GeneratingApi, { generatedFiles, takesEmptyRequests }: SavedChoice): KnownApi {
   const { api, document } = one
   const saved = new Map<Operation, InstanceFile & { readonly request: SavedRequest }>()
   for (const file of api.instances.values()) {
     const { request } = file
-    if (request === undefined || request.body === undefined || generatedFiles.has(file.file)) continue
+    if (request === undefined || isProbe(file) || generatedFiles.has(file.file)) continue
+    if (request.body === undefined && !takesEmptyRequests) continue
     const operation = operationOf(one, request)
     if (operation === undefined || saved.has(operation) || !isSelfContained(one, request)) continue
     saved.set(operation, { ...file, request })
   }
   return { ...one, name: api.name, model: inferResources(document), signIn: findSignIn(one), saved }
 }
+
+/** Returns whether a saved request is that of a finding. It differs from a valid one. */
+const isProbe = ({ name }: InstanceFile): boolean => name.startsWith("probe-")
 
 function operationOf({ document }: GeneratingApi, request: SavedRequest): Operation | undefined {
   const name = request.operation ?? `${request.method} ${request.path}`

@@ -86,6 +86,10 @@ export class WorkflowDraft implements Draft {
     return Object.keys(this.#inputs)
   }
 
+  get blocks(): readonly Block[] {
+    return this.#blocks
+  }
+
   workflow(validateContracts = true): Workflow & JsonObject {
     const inputs = this.inputNames.length === 0 ? {} : { inputs: { ...this.#inputs } }
     const contracts = validateContracts ? { validateContracts: true } : {}

@@ -25,12 +25,12 @@ export function changeBaseline(
       folders: ["."],
       makeChanges: (scope) => {
         const before = readForEdit(scope, BASELINE_FILE)
-        const { entries, $schema } =
+        const baseline =
           before.text === undefined
             ? { entries: [] }
             : requireBaseline({ file: BASELINE_FILE, text: withoutMark(before.text) })
-        const changed = change(entries)
-        const text = changed === undefined ? undefined : baselineText(changed, $schema)
+        const changed = change(baseline.entries)
+        const text = changed === undefined ? undefined : baselineText({ ...baseline, entries: changed })
         const isSame = text === undefined || text === before.text
         return { change: { title, steps: isSame ? [] : [replaceStep(before, text)] }, result: {} }
       },

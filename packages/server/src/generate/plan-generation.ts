@@ -63,7 +63,7 @@ export async function planGeneration(root: string, choice: GenerateChoice): Prom
   const project = readProject(root, { workflows: "all", apis: "all" })
   if (choice.api !== undefined && !project.apiNames.includes(choice.api))
     throw new CallsheetError(formatMessages["api-unknown"].unknown(choice.api, project.apiNames))
-  const apis = await readApis(project, choice.api)
+  const apis = await readGeneratingApis(project, choice.api)
   requireChosen(apis, choice)
   const state = readState(root)
   const { generated, possible, foreign } = generate(project, { apis, choice, state })
@@ -125,7 +125,10 @@ function generate(project: Project, { apis, choice, state }: Chosen) {
 /**
  * Reads the documents. Throws if one can't be read, even if another API is chosen, because names depend on all of them.
  */
-async function readApis({ apis }: Project, chosen: string | undefined): Promise<readonly GeneratingApi[]> {
+export async function readGeneratingApis(
+  { apis }: Project,
+  chosen: string | undefined,
+): Promise<readonly GeneratingApi[]> {
   const read: GeneratingApi[] = []
   for (const api of apis.values()) {
     const isMissing = api.document === undefined && api.documentFile === undefined
@@ -154,7 +157,8 @@ function throwAll(problems: readonly Problem[]): never {
     : new CallsheetError(first, { problems })
 }
 
-function requireChosen(all: readonly GeneratingApi[], { api, tag, operations = [] }: GenerateChoice): void {
+/** Throws what is unknown of a choice. */
+export function requireChosen(all: readonly GeneratingApi[], { api, tag, operations = [] }: GenerateChoice): void {
   const chosen = all.filter((one) => api === undefined || one.api.name === api)
   for (const operation of operations) {
     const results = chosen.map(({ document }) => findOperation(document, { operation }))

@@ -1,0 +1,89 @@
+// Reads from the events of a session how each probe was answered.
+
+import type { Leftover, RunEvent } from "@callsheet/format"
+import type { Probe } from "./plan-probes.ts"
+
+export interface SentProbe {
+  readonly probe: Probe
+  /** Null if the connection broke after the request was sent. Undefined if no status shows what happened. */
+  readonly status: number | null | undefined
+  /** Undefined if the checks of the request don't confirm what the probe says about it. */
+  readonly isValid: boolean | undefined
+  /** The first error of the run, masked. */
+  readonly error: string | undefined
+}
+
+interface OpenProbe {
+  readonly probe: Probe
+  call: number | undefined
+  isSent: boolean
+  isBroken: boolean
+  isUnchecked: boolean
+  status: number | undefined
+  error: { readonly code: string; readonly message: string; readonly block: number | undefined } | undefined
+}
+
+/** `probes` has the rows of each workflow, in order. */
+export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Probe[]>) {
+  const rowsOf = new Map([...groups].map(([draft, probes]) => [draft.workflow, probes]))
+  const open = new Map<number, OpenProbe>()
+  const sent: SentProbe[] = []
+  let requests = 0
+  let leftovers: readonly Leftover[] = []
+  const listen = (event: RunEvent): void => {
+    if (event.type === "request.sent") requests++
+    if (event.type === "leftovers.found") leftovers = event.leftovers
+    if (event.type === "run.started") {
+      // Workflows that clean up have no rows.
+      const probe = rowsOf.get(event.workflow)?.[(event.row ?? 0) - 1]
+      if (probe !== undefined) open.set(event.run, openProbe(probe))
+      return
+    }
+    const one = open.get(event.run)
+    if (one === undefined) return
+    if (event.type !== "run.finished") return hear(one, event)
+    open.delete(event.run)
+    if (event.error !== undefined) one.error ??= { ...event.error, block: undefined }
+    sent.push(answerOf(one))
+  }
+  return {
+    listen,
+    requests: (): number => requests,
+    sent: (): readonly SentProbe[] => sent,
+    leftovers: (): readonly Leftover[] => leftovers,
+  }
+}
+
+const openProbe = (probe: Probe): OpenProbe => ({
+  probe,
+  call: undefined,
+  isSent: false,
+  isBroken: false,
+  isUnchecked: false,
+  status: undefined,
+  error: undefined,
+})
+
+function hear(one: OpenProbe, event: RunEvent): void {
+  if (event.type === "block.started" && event.id === one.probe.draft.call) one.call = event.block
+  if (event.type === "block.finished" && event.error !== undefined)
+    one.error ??= { ...event.error, block: event.block }
+  if (!("block" in event) || event.block !== one.call) return
+  if (event.type === "request.sent") one.isSent = true
+  if (event.type === "response.received") one.status = event.response.status
+  if (event.type === "request.checked") {
+    one.isBroken = event.problems.length > 0
+    one.isUnchecked = event.unchecked !== undefined
+  }
+}
+
+function answerOf({ probe, call, isSent, isBroken, isUnchecked, status, error }: OpenProbe): SentProbe {
+  const isCallLost = error?.code === "request-failed" && error.block !== undefined && error.block === call
+  const isConfirmed = probe.isValid ? !isBroken : isBroken
+  return {
+    probe,
+    status: status ?? (isSent && isCallLost ? null : undefined),
+    isValid: isConfirmed && !(isUnchecked && probe.isValid) ? probe.isValid : undefined,
+    error: error?.message,
+  }
+}

@@ -1,0 +1,37 @@
+// The sentences in the files of probes.
+
+import { stringifyJson, type JsonValue } from "@callsheet/format"
+
+interface Probed {
+  readonly parameter: string
+  readonly rule: string
+  readonly isValid: boolean
+  readonly value: JsonValue
+}
+
+/** The longest value to quote. */
+const MAX_SHOWN = 60
+
+/** Quotes a value on one line. Braces would be a placeholder. */
+const shown = (value: JsonValue): string => {
+  const text = stringifyJson(value)
+  return (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replaceAll("{{", "{ {")
+}
+
+export const PROBE = "probe"
+
+export const probeTexts = {
+  inputs: {
+    request: "The saved request to send, which differs from a valid one in a single value.",
+    above: "The status must be greater than this one.",
+    below: "The status must be less than this one.",
+  },
+  saved: ({ parameter, rule, isValid, value }: Probed): string =>
+    rule === "valid"
+      ? "A valid request."
+      : rule === "required"
+        ? `Leaves out \`${parameter}\`, which is required.`
+        : `Sends ${isValid ? "a valid" : "an invalid"} \`${parameter}\`: ${rule} with ${shown(value)}.`,
+  needsInputs: (names: readonly string[]) =>
+    `no value can be decided for ${names.map((name) => `\`${name}\``).join(", ")}; save a valid request`,
+}
