@@ -30,6 +30,7 @@ const commands = [
   "impact",
   "import",
   "generate",
+  "probe",
   "export",
   "demo",
   "diff",

@@ -170,7 +170,10 @@ describeMessages("format", formatMessages, {
     iterator: [["row", "apis/workflow/w.json:9"]],
     violation: [[12]],
   },
-  "baseline-reason": { ofFinding: [["createOrder", "body.name"]], missing: [["GET /orders", "/body/items/*/price"]] },
+  "baseline-reason": {
+    ofFinding: [["createOrder", "body.name"]],
+    missing: [["GET /orders", "/body/items/*/price"]],
+  },
   "baseline-stale": { gone: [["GET /orders", 200, "/body/items/*/price"]], more: [[3]] },
   "baseline-expired": {
     expired: [["GET /orders", "/body/items/*/price", "2026-11-30"]],

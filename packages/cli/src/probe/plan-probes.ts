@@ -53,7 +53,10 @@ export async function planProbes(
   const make = (workflowNames: readonly string[]) =>
     draftProbes({ apis, api: name, operations, workflowNames })
   const first = make([])
-  const foreign = foreignNames(project, first.probes.flatMap(({ files }) => files))
+  const foreign = foreignNames(
+    project,
+    first.probes.flatMap(({ files }) => files),
+  )
   const { probes: drafts, skipped } = foreign.length === 0 ? first : make(foreign)
   const names = new InstanceNames(api)
   const bases = drafts.map((draft) => probeOf(draft, names, validCase(draft)))

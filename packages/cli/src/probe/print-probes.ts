@@ -82,7 +82,9 @@ function masked(finding: ProbeFinding, { mask }: PrintedProbes): ProbeFinding {
 /** Returns the operations that were not probed, with their reasons. */
 function skippedLines({ plan, ran, mask }: PrintedProbes): readonly string[] {
   return [
-    ...plan.skipped.map(({ operation, reason }) => notices.notProbed(mask.text(operation), mask.text(reason))),
+    ...plan.skipped.map(({ operation, reason }) =>
+      notices.notProbed(mask.text(operation), mask.text(reason)),
+    ),
     ...ran.refused.map((sent) =>
       notices.notProbed(mask.text(sent.probe.draft.operation.name), refusalOf(sent)),
     ),
@@ -92,6 +94,7 @@ function skippedLines({ plan, ran, mask }: PrintedProbes): readonly string[] {
 
 /** Says why the valid request of an operation doesn't count as one. The error is masked. */
 function refusalOf({ status, isValid, error }: SentProbe): string {
-  if (typeof status === "number") return status < 400 && isValid !== true ? notices.invalidBase() : notices.refusedValid(status)
+  if (typeof status === "number")
+    return status < 400 && isValid !== true ? notices.invalidBase() : notices.refusedValid(status)
   return error ?? notices.notAnswered()
 }

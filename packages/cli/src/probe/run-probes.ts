@@ -154,7 +154,9 @@ class ProbeSession {
       onSecrets: (secrets) => void this.#secrets.push(...secrets),
       // Nothing confirms this: probes change data.
       confirm: async (production: readonly ProductionBinding[]) => {
-        throw new CallsheetError(messages["confirm-required"].probes(production.map(({ environment }) => environment)))
+        throw new CallsheetError(
+          messages["confirm-required"].probes(production.map(({ environment }) => environment)),
+        )
       },
     }
   }
@@ -201,7 +203,9 @@ function sessionOf({ project, api }: ProbePlan, groups: Groups) {
       workflowNames,
     },
     schedule,
-    rows: new Map(drafts.map((draft) => [draft.data, rowsText((groups.get(draft) ?? []).map(({ row }) => row))])),
+    rows: new Map(
+      drafts.map((draft) => [draft.data, rowsText((groups.get(draft) ?? []).map(({ row }) => row))]),
+    ),
   }
 }
 

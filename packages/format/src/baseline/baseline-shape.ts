@@ -66,16 +66,16 @@ export type KnownFinding = TypeOf<typeof findingShape>
 
 export const baselineShape = object(
   {
-  $schema: optional(string(), "JSON Schema for editors."),
-  version: required(version, "File format version."),
-  violations: optional(
-    array(() => entryShape),
-    "The known violations.",
-  ),
-  findings: optional(
-    array(() => findingShape),
-    "The known findings of `callsheet probe`.",
-  ),
+    $schema: optional(string(), "JSON Schema for editors."),
+    version: required(version, "File format version."),
+    violations: optional(
+      array(() => entryShape),
+      "The known violations.",
+    ),
+    findings: optional(
+      array(() => findingShape),
+      "The known findings of `callsheet probe`.",
+    ),
   },
   { rule: "anyOf", of: ["violations", "findings"] },
 )

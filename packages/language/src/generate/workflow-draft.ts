@@ -171,11 +171,11 @@ export class WorkflowDraft implements Draft {
     })
   }
 
-  /** Remembers the item that a request created, and that it must be deleted. */
-  created(resource: Resource, block: string): Provided | undefined {
+  /** Remembers the item that a request created, and that it must be deleted. `from` is another path of its identifier. */
+  created(resource: Resource, block: string, from?: string): Provided | undefined {
     const { create } = resource.roles
     if (create?.identifier === undefined) return undefined
-    const source = formatPath([block, "response", "body", ...create.identifier])
+    const source = from ?? createdSource(create, block)
     const provided = { resource, source, block, isOwn: true, kinds: kindsAt(create) }
     this.#provided.set(resource, provided)
     this.#remember(resource)
@@ -349,6 +349,10 @@ export class WorkflowDraft implements Draft {
     }
   }
 }
+
+/** Returns the path of the identifier in the response of a block. */
+export const createdSource = ({ identifier = [] }: RoleOperation, block: string): string =>
+  formatPath([block, "response", "body", ...identifier])
 
 /** Returns the kinds that an identifier in a response may be. */
 const kindsAt = ({ operation, identifier }: RoleOperation): ValueType["kinds"] =>

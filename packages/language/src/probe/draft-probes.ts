@@ -10,7 +10,6 @@ import {
   type EntrySettings,
   type JsonObject,
   type Params,
-  type SavedRequest,
 } from "@callsheet/format"
 import {
   findOperation,
@@ -18,11 +17,12 @@ import {
   requestMedia,
   type Operation,
   type ProbedRequest,
+  type Resource,
 } from "@callsheet/openapi"
 import { cleanupEntries } from "../generate/cleanup-entries.ts"
 import type { GeneratedFile, GeneratingApi, Skipped } from "../generate/generated.ts"
 import { Ground, requestName, resourceOf, type KnownApi } from "../generate/ground.ts"
-import { WorkflowDraft } from "../generate/workflow-draft.ts"
+import { createdSource, WorkflowDraft } from "../generate/workflow-draft.ts"
 import { PROBE, probeTexts } from "./texts.ts"
 
 export interface ProbeRequest {
@@ -119,7 +119,7 @@ function draftProbe({ ground, api, operation, workflow, cleanups }: Drafting): P
   const sent = draft.send({ api, operation, id: "call", creates })
   if (!sent.ok) return sent.reason
   if (draft.inputNames.length > 0) return probeTexts.needsInputs(draft.inputNames)
-  if (creates !== undefined) draft.created(creates, sent.id)
+  if (creates !== undefined) noteCreated(draft, creates, sent.id)
   const last = cleanupEntries(draft, {
     nameOf: (one, resource) => ground.names.add(probeName(one.name, resource.name, "cleanup")),
     keep: (cleanup) => {
@@ -149,12 +149,29 @@ function draftProbe({ ground, api, operation, workflow, cleanups }: Drafting): P
   }
 }
 
+/** Names the identifier only if the probe created an item, so that there is nothing to clean up otherwise. */
+function noteCreated(draft: WorkflowDraft, resource: Resource, call: string): void {
+  const { create } = resource.roles
+  if (create?.identifier === undefined) return
+  const [ifCreated, created] = [draft.newId("if-created"), draft.newId("created")]
+  const source = createdSource(create, call)
+  draft.created(resource, call, formatPath([created, "id"]))
+  draft.add({
+    id: ifCreated,
+    type: "condition",
+    if: { source, operator: "hasValue" },
+    then: [{ id: created, type: "transform", transforms: { id: source } }],
+  })
+}
+
 const workflowPath = (name: string): string => `apis/workflow/${name}.json`
 
 function probeWorkflow(blocks: readonly Block[]): JsonObject {
   const { request, above, below } = probeTexts.inputs
   return {
     version: 1,
+    // So that cleanup knows what an answer created that violates its contract.
+    onFailure: "continue",
     validateContracts: true,
     inputs: {
       request: { type: "string", required: true, description: request },
@@ -204,7 +221,8 @@ function requestOf(
   { resource, instance, operation, overrides }: RequestTarget,
 ): ProbedRequest {
   const saved = instance === undefined ? undefined : savedRequest(draft, api.name, `${resource}/${instance}`)
-  const own = saved ?? (instance === undefined ? undefined : api.instances.get(`${resource}/${instance}`)?.request)
+  const own =
+    saved ?? (instance === undefined ? undefined : api.instances.get(`${resource}/${instance}`)?.request)
   let body = own?.body
   for (const [path, value] of Object.entries(overrides?.body ?? {})) {
     const parsed = parsePathOnce(path)
@@ -225,7 +243,7 @@ function requestOf(
 /** Returns a saved request that the draft itself made, which has no file yet. */
 function savedRequest(draft: WorkflowDraft, api: string, key: string): ProbedRequest | undefined {
   const file = draft.files.find(({ path }) => path === `apis/${api}/requests/${key}.json`)
-  return file !== undefined && "value" in file ? (file.value as unknown as SavedRequest) : undefined
+  return file !== undefined && "value" in file ? file.value : undefined
 }
 
 function joinParams(saved: Params | undefined, given: Params | undefined): Params | undefined {

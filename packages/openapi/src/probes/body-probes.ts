@@ -70,7 +70,11 @@ class BodyWalk {
     const { schemas, value, steps } = visit
     const { parts } = composeSchemas(schemas, {
       picks: new Map(),
-      prefer: (branches) => Math.max(0, branches.findIndex((branch) => this.#holds(branch, value))),
+      prefer: (branches) =>
+        Math.max(
+          0,
+          branches.findIndex((branch) => this.#holds(branch, value)),
+        ),
     })
     if (steps.length > 0) yield* this.#boundaries(visit, parts)
     if (steps.length >= MAX_DEPTH) return

@@ -21,7 +21,9 @@ export interface BoundaryWanted {
 export function* boundariesOf(wanted: BoundaryWanted): Generator<Boundary> {
   const { parts, isText } = wanted
   const types = new Set(parts.flatMap((part) => [part.member("type") ?? []].flat()))
-  const isChoice = parts.some((part) => part.member("enum") !== undefined || part.member("const") !== undefined)
+  const isChoice = parts.some(
+    (part) => part.member("enum") !== undefined || part.member("const") !== undefined,
+  )
   if (isChoice) yield* choices(wanted)
   else {
     if (types.has("integer") || types.has("number")) yield* numbers(parts, types.has("number"))
@@ -65,7 +67,9 @@ const MAX_ALLOWED = 5
 type AnyNumber = number | bigint
 
 function* numbers(parts: readonly Part[], isFraction: boolean): Generator<Boundary> {
-  const multiple = numbersIn(parts, "multipleOf").map(Number).find((one) => one > 0)
+  const multiple = numbersIn(parts, "multipleOf")
+    .map(Number)
+    .find((one) => one > 0)
   const step = multiple ?? 1
   const lows = bounds(parts, "minimum", "exclusiveMinimum")
   const highs = bounds(parts, "maximum", "exclusiveMaximum")
@@ -78,7 +82,8 @@ function* numbers(parts: readonly Part[], isFraction: boolean): Generator<Bounda
     yield valid(rule, isIn ? value : plus(value, -step))
   }
   const low = Number(lows[0]?.value ?? highs[0]?.value ?? 0)
-  if (multiple !== undefined) yield invalid("multipleOf", plus(Math.ceil(low / multiple) * multiple, multiple / 2))
+  if (multiple !== undefined)
+    yield invalid("multipleOf", plus(Math.ceil(low / multiple) * multiple, multiple / 2))
   else if (!isFraction) yield invalid("type", low + 0.5)
   if (lows.length === 0) for (const value of [0, -step]) yield valid("number", value)
   const format = parts.map((part) => part.text("format")).find((text) => text !== undefined)
@@ -162,14 +167,13 @@ function lengths({ min, max, maxLength, isFormatted }: TextLimits): readonly Len
 
 /** Yields texts of a length. A pattern may allow only some of them. */
 function* resized(base: string, length: number): Generator<string> {
-  const characters = [...base]
+  const characters = Array.from(base)
   if (length <= characters.length) {
     yield characters.slice(0, length).join("")
     return
   }
   const last = characters.at(-1) ?? "x"
-  for (const filler of new Set(["x", last, "1", "A"]))
-    yield base + filler.repeat(length - characters.length)
+  for (const filler of new Set(["x", last, "1", "A"])) yield base + filler.repeat(length - characters.length)
 }
 
 function* lists({ parts, sample }: BoundaryWanted): Generator<Boundary> {

@@ -1,7 +1,16 @@
 // Lists the probes of an operation: requests that differ from a valid one in a single value. The same document and
 // request always give the same list. Every value is judged by the rules that check requests.
 
-import { formatPath, hasTokens, isJsonArray, isJsonObject, type JsonValue, ownOf, setOwn, stringifyJson } from "@callsheet/format"
+import {
+  formatPath,
+  hasTokens,
+  isJsonArray,
+  isJsonObject,
+  type JsonValue,
+  ownOf,
+  setOwn,
+  stringifyJson,
+} from "@callsheet/format"
 import { bodyKindOf, requestBodyOf, requestMedia, type MediaType } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
@@ -60,9 +69,7 @@ function parameterBoundaries(parameter: Parameter): readonly Boundary[] {
   const isText = content === undefined || bodyKindOf(content.name) !== "json"
   const all = boundariesOf({ parts, sample, isText, maxLength: MAX_PARAMETER })
   return distinct(
-    [...all].filter(
-      ({ value, isValid }) => (checkSchema(described, [value], "").length === 0) === isValid,
-    ),
+    [...all].filter(({ value, isValid }) => (checkSchema(described, [value], "").length === 0) === isValid),
   )
 }
 
@@ -110,8 +117,7 @@ function* bodyOf(operation: Operation, base: ProbedRequest): Generator<ProbeCase
   const { bodyType = "json" } = base
   if (isJsonObject(base.body) || isJsonArray(base.body)) yield* fieldProbes({ media, base, bodyType })
   const { body: _, bodyType: __, ...bare } = base
-  if (body.required)
-    yield { parameter: "body", value: null, rule: "required", isValid: false, request: bare }
+  if (body.required) yield { parameter: "body", value: null, rule: "required", isValid: false, request: bare }
   const asText = (contentType: string, text: string): ProbedRequest => ({
     ...withParameter(base, { in: "header", name: "Content-Type" }, contentType),
     bodyType: "text",

@@ -158,7 +158,10 @@ function throwAll(problems: readonly Problem[]): never {
 }
 
 /** Throws what is unknown of a choice. */
-export function requireChosen(all: readonly GeneratingApi[], { api, tag, operations = [] }: GenerateChoice): void {
+export function requireChosen(
+  all: readonly GeneratingApi[],
+  { api, tag, operations = [] }: GenerateChoice,
+): void {
   const chosen = all.filter((one) => api === undefined || one.api.name === api)
   for (const operation of operations) {
     const results = chosen.map(({ document }) => findOperation(document, { operation }))
