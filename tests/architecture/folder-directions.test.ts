@@ -18,6 +18,7 @@ const folderRows: { readonly [P in PackageName]?: readonly (readonly string[])[]
     ["content"],
     ["request", "response", "samples", "standard", "compare"],
     ["resources"],
+    ["probes"],
     ["."],
   ],
   web: [

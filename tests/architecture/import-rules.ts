@@ -66,6 +66,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "fix",
       "completion",
       "generate",
+      "probe",
     ],
   },
   interop: { imports: ["openapi", "format"], node: "nowhere", processGlobals: "nowhere" },
