@@ -93,7 +93,7 @@ export async function send(
     ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get("content-type") ?? "")
+  const isJson = /[/+]json\s*(?:;|$)/.test(response.headers.get("content-type") ?? "")
   const parsed: unknown = isJson && text !== "" ? JSON.parse(text) : text
   return { status: response.status, headers: response.headers, text, body: parsed }
 }

@@ -1,6 +1,6 @@
 // Writes the items of a stream as text, for what needs the text of a body but only has its items.
 
-import { stringifyJson } from "../json/stringify.ts"
+import { stringifyJson, toText } from "../json/stringify.ts"
 import { isJsonObject, ownOf, type JsonValue } from "../json/value.ts"
 import type { StreamFormat } from "./stream-format.ts"
 
@@ -19,7 +19,7 @@ function eventText(item: JsonValue): string {
   const data = ownOf(item, "data") ?? ""
   const fields = ["event", "id"].flatMap((name) => {
     const value = ownOf(item, name)
-    return typeof value === "string" ? [`${name}: ${value}`] : []
+    return value === undefined ? [] : [`${name}: ${toText(value)}`]
   })
   const lines = (typeof data === "string" ? data : stringifyJson(data)).split(/\r\n|\r|\n/)
   return `${[...fields, ...lines.map((line) => `data: ${line}`)].join("\n")}\n\n`

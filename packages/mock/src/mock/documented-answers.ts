@@ -106,10 +106,11 @@ export class DocumentedAnswers {
 
   check(
     operation: Operation,
-    { status, headers, body }: Omit<MadeResponse, "contract">,
+    { status, headers, body, bytes }: Omit<MadeResponse, "contract">,
   ): Promise<ContractView> {
     const { method } = operation
-    return this.checker.check({ operation, method, status, headers, body, isWellFormed: true })
+    const text = () => bytes.toString()
+    return this.checker.check({ operation, method, status, headers, body, text, isWellFormed: true })
   }
 
   /** Returns the headers that are required or have an example. */

@@ -6,10 +6,13 @@ import {
   isJsonObject,
   isTextType,
   isXmlType,
-  ownOf,
+  streamFormatOf,
+  streamItems,
+  streamText,
   stringifyJson,
   toText,
   type JsonValue,
+  type StreamFormat,
 } from "@callsheet/format"
 import { bodyKindOf, formText } from "@callsheet/openapi"
 
@@ -17,29 +20,19 @@ export function encodeBody(value: JsonValue, contentType: string): Buffer {
   const type = essence(contentType)
   if (bodyKindOf(type) === "json") return Buffer.from(stringifyJson(value))
   if (typeof value === "string") return Buffer.from(value)
-  const items = isJsonArray(value) ? value : [value]
-  if (type === "text/event-stream") return Buffer.from(items.map(eventText).join(""))
-  if (type === "application/json-seq")
-    return Buffer.from(items.map((item) => `\u001e${stringifyJson(item)}\n`).join(""))
-  if (jsonLines.test(type)) return Buffer.from(items.map((item) => `${stringifyJson(item)}\n`).join(""))
+  const format = streamFormatOf(type)
+  if (format !== undefined) return Buffer.from(streamText(format, itemsToSend(format, value)))
   if (isJsonObject(value) && bodyKindOf(type) === "form") return Buffer.from(formText(value, undefined))
   if (isXmlType(type)) return Buffer.from(xmlText(value))
   return Buffer.from(toText(value))
 }
 
-const jsonLines = /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/
-
-/** Writes an event. A value without `data` is the data. */
-function eventText(event: JsonValue): string {
-  const fields = isJsonObject(event) && Object.hasOwn(event, "data") ? event : { data: event }
-  const lines = ["event", "id", "data"].flatMap((name) => {
-    const value = ownOf(fields, name)
-    if (value === undefined) return []
-    return toText(value)
-      .split(/\r\n|\r|\n/)
-      .map((line) => `${name}: ${line}`)
-  })
-  return `${lines.join("\n")}\n\n`
+/** Returns the items that a value stands for. A value that isn't a list is the only one, and one without `data` is the data. */
+function itemsToSend(format: StreamFormat, value: JsonValue): readonly JsonValue[] {
+  const items = isJsonArray(value) ? value : [value]
+  return format === "events"
+    ? items.map((item) => (isJsonObject(item) && Object.hasOwn(item, "data") ? item : { data: item }))
+    : items
 }
 
 /** Writes a value as XML with the names of its members. Contracts check XML only for being well-formed. */
@@ -69,9 +62,11 @@ const escapeXml = (text: string): string =>
     .replaceAll(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
 
-/** Returns the value that a report shows for bytes of a type: JSON, text, or base64. */
+/** Returns the value that a report shows for bytes of a type: JSON, the items of a stream, text, or base64. */
 export function shownBody(bytes: Buffer, contentType: string | undefined, value: JsonValue): JsonValue {
   const type = essence(contentType ?? "")
   if (bodyKindOf(type) === "json") return value
+  const format = streamFormatOf(type)
+  if (format !== undefined) return streamItems(format, bytes.toString(), (item) => item.value)
   return isTextType(type) ? bytes.toString() : bytes.toString("base64")
 }

@@ -2,10 +2,12 @@
 
 import { createMasker, type Masker } from "@callsheet/engine"
 import {
+  isJsonArray,
   maskEvent,
   once,
   ownOf,
   setOwn,
+  streamFormatOf,
   type AnsweredOperation,
   type ContractProblem,
   type ContractView,
@@ -127,4 +129,8 @@ const responseView = ({ status, headers, body, bytes }: Answer, durationMs: numb
   ...(body === undefined ? {} : { body }),
   durationMs,
   sizeBytes: bytes.length,
+  ...(isStream(headers) && isJsonArray(body) ? { endedBy: "server", items: body.length } : {}),
 })
+
+const isStream = ({ "content-type": type }: Answer["headers"]): boolean =>
+  typeof type === "string" && streamFormatOf(type) !== undefined

@@ -10,6 +10,7 @@ import {
   kindOf,
   ownOf,
   setOwn,
+  stringifyJson,
 } from "@callsheet/format"
 import { escapePointer, member } from "../document/located.ts"
 import type { Part } from "../document/part.ts"
@@ -268,9 +269,19 @@ function makeString(making: Making, composed: Composed): Made {
   function* texts(): Generator<JsonValue> {
     if (making.uniqueText !== undefined) yield* making.uniqueText({ parts, name, n })
     yield* hints
+    yield* contentTexts(making, composed)
     yield* textsFor({ parts, name, n })
   }
   return firstFitting(making, composed, texts())
+}
+
+/** Yields JSON for a text whose content has a schema, such as the data of an event. */
+function* contentTexts(making: Making, { parts, name, pointer, nth, outer }: Composed): Generator<string> {
+  const schemas = parts.flatMap((part) => part.inside("contentSchema") ?? [])
+  if (schemas.length === 0) return
+  const inner = [...outer, ...parts.map((part) => part.pointer).slice(0, 1)]
+  const made = makeValue(making, { schemas, hints: [], name, pointer, nth, outer: inner })
+  if (made.ok) yield stringifyJson(made.value)
 }
 
 function makeNumber(making: Making, composed: Composed): Made {
