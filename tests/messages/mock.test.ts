@@ -15,6 +15,13 @@ describeMessages("mock", mockMessages, {
     accept: [["text/html", ["application/json", "text/csv"]]],
     item: [["GET", "/orders/1"]],
     exists: [["POST", "/orders"]],
+    patch: [
+      ["invalid", 1, ""],
+      ["missing", 2, "/lines/7"],
+      ["different", 1, "/state"],
+      ["too-large", 900, "/a"],
+    ],
+    patchedAway: [[]],
     target: [[]],
     large: [[10]],
   },

@@ -135,6 +135,124 @@ it("gives ids that match the pattern of their parameter, each once", async () =>
   expect(sids.size).toBe(3)
 })
 
+/** Tasks that a client creates one by one or in lists, and changes by patches. */
+const taskFiles = () => {
+  const task = {
+    type: "object",
+    required: ["id", "title"],
+    properties: {
+      id: { type: "integer" },
+      title: { type: "string" },
+      tags: { type: "array", items: { type: "string" } },
+      owner: { type: "object", properties: { name: { type: "string" }, mail: { type: "string" } } },
+    },
+  }
+  const json = (schema: object) => ({ "application/json": { schema } })
+  const one = { description: "", content: json(task) }
+  const many = { description: "", content: json({ type: "array", items: task }) }
+  const parameters = [{ name: "taskId", in: "path", required: true, schema: { type: "integer" } }]
+  const sent = json({ type: "array", items: { type: "object" } })
+  const patch = {
+    "application/json-patch+json": { schema: { type: "array" } },
+    "application/merge-patch+json": { schema: { type: "object" } },
+  }
+  const answers = { 200: one, 404: { description: "" }, 422: { description: "" } }
+  const paths = {
+    "/tasks": {
+      get: { responses: { 200: many } },
+      post: { requestBody: { content: sent }, responses: { 201: many, 409: { description: "" } } },
+    },
+    "/tasks/{taskId}": {
+      parameters,
+      get: { responses: { 200: one } },
+      patch: { requestBody: { content: patch }, responses: answers },
+    },
+  }
+  return { "apis/tasks/openapi.json": { openapi: "3.1.0", info: { title: "Tasks", version: "1" }, paths } }
+}
+
+async function startTasks() {
+  const { urls, stop } = await startMock(["--state"], { files: taskFiles() })
+  const call = (method: string, path: string, body?: unknown, type = "application/json") =>
+    send(`${urls["tasks"]}${path}`, { method, body, headers: { "content-type": type } })
+  return {
+    stop,
+    call,
+    patch: (body: unknown) => call("PATCH", "/tasks/1", body, "application/json-patch+json"),
+    merge: (body: unknown) => call("PATCH", "/tasks/1", body, "application/merge-patch+json"),
+  }
+}
+
+it("creates every item of a list, or none", async () => {
+  const { call } = await startTasks()
+  const made = await call("POST", "/tasks", [{ title: "a" }, { title: "b", id: 7 }, { title: "c" }])
+  expect(made).toMatchObject({
+    status: 201,
+    body: [
+      { id: 1, title: "a" },
+      { id: 7, title: "b" },
+      { id: 2, title: "c" },
+    ],
+  })
+  expect((await call("GET", "/tasks")).body).toEqual(made.body)
+  expect((await call("GET", "/tasks/7")).body).toMatchObject({ title: "b" })
+  expect((await call("POST", "/tasks", [{ title: "d" }, { title: "e", id: 7 }])).status).toBe(409)
+  expect((await call("POST", "/tasks", [{ id: 9 }, { id: 9 }])).status).toBe(409)
+  expect((await call("GET", "/tasks")).body).toHaveLength(3)
+})
+
+it("changes items by JSON Patch, all operations or none", async () => {
+  const { call, patch } = await startTasks()
+  await call("POST", "/tasks", [{ title: "a", tags: ["x", "y"], owner: { name: "Ann" } }])
+  const changed = await patch([
+    { op: "test", path: "/title", value: "a" },
+    { op: "replace", path: "/title", value: "b" },
+    { op: "add", path: "/tags/-", value: "z" },
+    { op: "remove", path: "/tags/0" },
+    { op: "move", from: "/owner/name", path: "/owner/mail" },
+  ])
+  const task = { id: 1, title: "b", tags: ["y", "z"], owner: { mail: "Ann" } }
+  expect([changed.status, changed.body]).toEqual([200, task])
+  const refused = await patch([
+    { op: "replace", path: "/title", value: "c" },
+    { op: "test", path: "/tags/0", value: "x" },
+  ])
+  expect(refused.status).toBe(422)
+  expect((await patch([{ op: "add", path: "/none/deep", value: 1 }])).status).toBe(422)
+  expect((await patch([{ op: "replace", path: "", value: 5 }])).status).toBe(422)
+  const invalid = await patch([{ op: "swap", path: "/title" }])
+  expect(invalid).toMatchObject({ status: 422 })
+  expect((await call("GET", "/tasks/1")).body).toEqual(task)
+  // Neither the id nor what every answer must have can be patched away.
+  expect((await patch([{ op: "replace", path: "/id", value: 5 }])).body).toEqual(task)
+  expect((await patch([{ op: "remove", path: "/title" }])).body).toEqual(task)
+})
+
+it("changes items by merge patches, in which null removes a member at any depth", async () => {
+  const { call, merge } = await startTasks()
+  await call("POST", "/tasks", [{ title: "a", tags: ["x"], owner: { name: "Ann", mail: "a@a.example" } }])
+  expect((await merge({ owner: { mail: null }, tags: null })).body).toEqual({
+    id: 1,
+    title: "a",
+    owner: { name: "Ann" },
+  })
+  expect((await merge({ owner: null, tags: ["y"] })).body).toEqual({ id: 1, title: "a", tags: ["y"] })
+})
+
+it("keeps no more than it can list", async () => {
+  const { call, patch, stop } = await startTasks()
+  const large = { title: "a", note: "x".repeat(9 * 1024 * 1024) }
+  await call("POST", "/tasks", [{ title: "first" }])
+  const statuses: number[] = []
+  for (let at = 0; at < 16; at++) statuses.push((await call("POST", "/tasks", [large])).status)
+  expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 201))
+  expect(statuses.at(-1)).toBe(507)
+  expect((await call("GET", "/tasks")).status).toBe(200)
+  const doubles = Array.from({ length: 64 }, (_, at) => ({ op: "copy", from: "", path: `/${at}` }))
+  expect((await patch(doubles)).status).toBe(422)
+  expect((await stop()).stderr).toBe("")
+}, 60_000)
+
 it("gives equal ids and values in every process", async () => {
   const bodies = []
   for (let round = 0; round < 2; round++) {

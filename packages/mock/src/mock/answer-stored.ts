@@ -1,18 +1,21 @@
 // Answers the operations of resources from a store: what a client creates, it can read, list, change and delete.
 
 import {
-  essence,
+  isJsonArray,
+  isJsonObject,
   ownOf,
   setOwn,
   stringifyJson,
   toText,
   type Headers,
+  type JsonArray,
   type JsonObject,
   type JsonValue,
 } from "@callsheet/format"
 import {
   bodyKindOf,
   inferResources,
+  listPlace,
   responseContract,
   type Operation,
   type Resource,
@@ -20,6 +23,7 @@ import {
 } from "@callsheet/openapi"
 import { plainAnswer, type Answer } from "./answer.ts"
 import type { Accepted } from "./answer-documented.ts"
+import { changeOf } from "./change-item.ts"
 import { chooseResponse } from "./choose-response.ts"
 import {
   createdStatus,
@@ -31,11 +35,11 @@ import {
 import { collectionOf, containersOf, isStored, namedPlace, newPlace, pathOf, scopeOf } from "./item-places.ts"
 import { aboutList, fitBody, replaceIn, sentItem, typeIn, valueIn, wrap } from "./item-values.ts"
 import { ItemMaker, type Acting } from "./item-maker.ts"
-import { headerOf, readContent } from "./incoming.ts"
+import { readContent } from "./incoming.ts"
 import { queryList } from "./list-query.ts"
 import { messages } from "./messages.ts"
 import { readPreferences } from "./preferences.ts"
-import { Store, type StoredItem } from "./store.ts"
+import { Store, type ItemPlace, type StoredItem } from "./store.ts"
 
 interface StoreOptions {
   readonly answers: DocumentedAnswers
@@ -81,29 +85,70 @@ export class StoredAnswers {
   }
 
   async #create(acting: Acting): Promise<Answer | undefined> {
-    const { operation, resource, own } = acting
+    const { operation, own } = acting
     const content = readContent(acting.incoming)
+    const isPut = operation.method === "PUT"
+    if (!isPut && content.is === "json" && isJsonArray(content.value))
+      return this.#createAll(acting, content.value)
     const sent = content.is === "none" ? {} : sentItem(content.value, own.place)
     if (sent === undefined) return undefined
-    if (this.#store.isFull)
-      return plainAnswer({ status: 507, detail: "the mock keeps no more items", operation })
-    const field = resource.identifier?.field
-    const isPut = operation.method === "PUT"
-    const named = isPut ? namedPlace(acting, resource) : undefined
-    const given = named?.id ?? textOf(field === undefined ? undefined : ownOf(sent, field))
-    const place = given === undefined ? undefined : (named ?? newPlace(acting, resource, given))
-    if (place !== undefined && place.id !== "" && this.#store.get(place) !== undefined)
+    const place = this.#givenPlace(acting, sent)
+    if (place !== undefined && this.#isTaken(place))
       return isPut ? this.#change(acting, "replace") : this.#conflict(acting)
-    const made =
-      place === undefined
-        ? this.#items.identify(acting, sent, (one) => this.#store.get(one) !== undefined)
-        : { place, value: this.#items.make(acting, sent, place.id) }
-    const item = { id: made.place.id, collection: collectionOf(acting, resource), value: made.value }
-    this.#store.set(made.place, item)
+    const made = this.#add(acting, sent, place)
+    if (made === undefined) return full(operation)
     const path = pathOf(made.place)
     const headers: Headers = path === undefined ? {} : { location: this.#options.url() + path }
     const status = hasStatus(operation, "201") || !isPut ? createdStatus(operation) : usualStatus(operation)
-    return this.#respond(acting, { status, headers, body: this.#bodyOf(acting, item) })
+    return this.#respond(acting, { status, headers, body: this.#bodyOf(acting, made.item) })
+  }
+
+  /** Creates an item for each value of a list, or none. */
+  #createAll(acting: Acting, list: JsonArray): Promise<Answer> | Answer | undefined {
+    const { operation, resource } = acting
+    const sent = list.filter(isJsonObject)
+    if (sent.length < list.length) return undefined
+    const places = sent.map((one) => this.#givenPlace(acting, one))
+    const given = places.filter((place) => place !== undefined && place.id !== "")
+    const isRepeated = new Set(given.map((place) => place?.id)).size < given.length
+    if (isRepeated || given.some((place) => place && this.#isTaken(place))) return this.#conflict(acting)
+    const made: Made[] = []
+    for (const [at, one] of sent.entries()) {
+      const item = this.#add(acting, one, places[at])
+      if (item === undefined) {
+        for (const { place } of made) this.#store.delete(place)
+        return full(operation)
+      }
+      made.push(item)
+    }
+    const status = createdStatus(operation)
+    const at = listPlace(typeIn(jsonMedia(operation, status), []), resource.name)
+    const items = made.map(({ item }) => item.value)
+    return this.#respond(acting, { status, body: at && wrap(at, items) })
+  }
+
+  /** Returns the place that a request gives to a new item. Undefined if the mock chooses one. */
+  #givenPlace(acting: Acting, sent: JsonObject): ItemPlace | undefined {
+    const { operation, resource } = acting
+    const field = resource.identifier?.field
+    const named = operation.method === "PUT" ? namedPlace(acting, resource) : undefined
+    const id = named?.id ?? textOf(field === undefined ? undefined : ownOf(sent, field))
+    return id === undefined ? undefined : (named ?? newPlace(acting, resource, id))
+  }
+
+  /** Returns whether an item has a place. A path without an id, such as `/sessions/current`, is never taken. */
+  #isTaken(place: ItemPlace): boolean {
+    return place.id !== "" && this.#store.get(place) !== undefined
+  }
+
+  /** Keeps a new item. Returns undefined if the store is full. */
+  #add(acting: Acting, sent: JsonObject, given: ItemPlace | undefined): Made | undefined {
+    const { place, value } =
+      given === undefined
+        ? this.#items.identify(acting, sent, (one) => this.#isTaken(one))
+        : { place: given, value: this.#items.make(acting, sent, given.id === "" ? undefined : given.id) }
+    const item = { id: place.id, collection: collectionOf(acting, acting.resource), value }
+    return this.#store.set(place, item) ? { place, item } : undefined
   }
 
   #read(acting: Acting): Promise<Answer> | Answer {
@@ -113,18 +158,18 @@ export class StoredAnswers {
   }
 
   #change(acting: Acting, role: "update" | "replace"): Promise<Answer | undefined> | Answer | undefined {
-    const { operation, resource, incoming } = acting
+    const { operation, resource } = acting
     const place = namedPlace(acting, resource)
     const old = this.#store.get(place)
     if (old === undefined)
       return operation.method === "PUT" && hasStatus(operation, "201")
         ? this.#create(acting)
         : this.#notFound(acting)
-    const content = readContent(incoming)
-    const sent = content.is === "none" ? {} : sentItem(content.value, acting.own.place)
-    if (sent === undefined) return undefined
-    const changed =
-      role === "update" ? merge(old.value, sent, headerOf(incoming, "content-type")) : { ...sent }
+    const change = changeOf(acting, role, old.value)
+    if (change === undefined) return undefined
+    if (change.is === "refused")
+      return this.#fail(acting, documentedOf(operation, change.statuses), change.detail)
+    const changed = { ...change.item }
     const field = resource.identifier?.field
     const id = field === undefined ? undefined : ownOf(old.value, field)
     if (field !== undefined && id !== undefined) setOwn(changed, field, id)
@@ -135,7 +180,7 @@ export class StoredAnswers {
       old.value,
     ])
     const item = { id: old.id, collection: old.collection, value: fitted ?? changed }
-    this.#store.set(place, item)
+    if (!this.#store.set(place, item)) return full(operation)
     return this.#respond(acting, { status: changedStatus(operation), body: this.#bodyOf(acting, item) })
   }
 
@@ -225,14 +270,9 @@ export class StoredAnswers {
   }
 
   #conflict(accepted: Accepted): Promise<Answer> | Answer {
-    const { operation } = accepted
-    const isListed = (status: string): boolean => hasStatus(operation, status)
-    const status = isListed("409") || !isListed("400") ? 409 : 400
-    return this.#fail(
-      accepted,
-      status,
-      messages["mock-refused"].exists(operation.method, accepted.incoming.path).message,
-    )
+    const { method } = accepted.operation
+    const { message } = messages["mock-refused"].exists(method, accepted.incoming.path)
+    return this.#fail(accepted, documentedOf(accepted.operation, [409, 400]), message)
   }
 
   /** Sends the documented error or, without one, a problem that says what is wrong. */
@@ -263,9 +303,14 @@ const textOf = (value: JsonValue | undefined): string | undefined =>
     ? undefined
     : toText(value)
 
-/** Returns an item with the members that were sent. In a merge patch, null removes one (RFC 7396). */
-function merge(old: JsonObject, sent: JsonObject, contentType = ""): Record<string, JsonValue> {
-  const merged = { ...old, ...sent }
-  if (essence(contentType) !== "application/merge-patch+json") return merged
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+/** Returns the first of some statuses that an operation documents or, without one, the first. */
+const documentedOf = (operation: Operation, statuses: readonly number[]): number =>
+  statuses.find((status) => hasStatus(operation, String(status))) ?? statuses[0] ?? 400
+
+const full = (operation: Operation): Answer =>
+  plainAnswer({ status: 507, detail: "the mock keeps no more items", operation })
+
+interface Made {
+  readonly place: ItemPlace
+  readonly item: StoredItem
 }

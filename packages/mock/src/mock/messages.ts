@@ -1,6 +1,7 @@
 // The messages of mocks, by code.
 
 import { defineMessages, quote } from "@callsheet/format"
+import type { PatchFailure } from "./json-patch.ts"
 
 export const messages = defineMessages(() => ({
   "mock-refused": {
@@ -18,6 +19,9 @@ export const messages = defineMessages(() => ({
       `the header Accept is ${quote(accept)}; expected one of ${documented.join(", ")}`,
     item: (method: string, path: string) => `nothing is at ${path}, so ${method} has no item to work on`,
     exists: (method: string, path: string) => `${method} ${path} would create an item that exists`,
+    patch: (fault: PatchFailure["fault"], number: number, pointer: string) =>
+      `operation ${number} of the patch ${patchFaults[fault](pointer)}`,
+    patchedAway: () => "the patch leaves no object",
     target: () => "the target of the request is not a path",
     large: (mebibytes: number) => `the body is larger than ${mebibytes} MiB`,
   },
@@ -27,3 +31,10 @@ export const messages = defineMessages(() => ({
       `the record contains requests of ${method} ${path}, but none with this query and body`,
   },
 }))
+
+const patchFaults: { readonly [F in PatchFailure["fault"]]: (pointer: string) => string } = {
+  invalid: () => "is not valid JSON Patch",
+  missing: (pointer) => `can't be applied: a place that it names, such as ${quote(pointer)}, doesn't exist`,
+  different: (pointer) => `expected another value at ${quote(pointer)}`,
+  "too-large": () => "makes the item too large",
+}

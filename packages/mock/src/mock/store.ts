@@ -2,6 +2,7 @@
 
 import { getOrCreate, type JsonObject } from "@callsheet/format"
 import type { Resource } from "@callsheet/openapi"
+import { weigh } from "./weigh.ts"
 
 export interface StoredItem {
   readonly id: string
@@ -10,6 +11,8 @@ export interface StoredItem {
   readonly value: JsonObject
   /** The value as a list shows it. Made on demand. */
   listed?: JsonObject | undefined
+  /** Its share of what the store may keep. Set by the store. */
+  weight?: number | undefined
 }
 
 /** Where an item is found: the path above it, such as `/orders/1/lines`, and its id. */
@@ -19,43 +22,53 @@ export interface ItemPlace {
   readonly id: string
 }
 
-/** The maximum number of items, to limit the memory that a client can take. */
+/** The maximum number of items, and of characters in all of them, to limit the memory that clients can take. */
 const MAX_ITEMS = 100_000
+const MAX_WEIGHT = 128 * 1024 * 1024
 
 export class Store {
   readonly #scopes = new Map<Resource, Map<string, Map<string, StoredItem>>>()
   #count = 0
-
-  get isFull(): boolean {
-    return this.#count >= MAX_ITEMS
-  }
+  #weight = 0
 
   get({ resource, scope, id }: ItemPlace): StoredItem | undefined {
     return this.#scopes.get(resource)?.get(scope)?.get(id)
   }
 
-  set({ resource, scope, id }: ItemPlace, item: StoredItem): void {
+  /** Keeps an item. Returns false if the store is full. */
+  set({ resource, scope, id }: ItemPlace, item: StoredItem): boolean {
     const scopes = getOrCreate(this.#scopes, resource, () => new Map<string, Map<string, StoredItem>>())
     const items = getOrCreate(scopes, scope, () => new Map<string, StoredItem>())
-    if (!items.has(id)) this.#count++
+    const old = items.get(id)
+    item.weight = weigh(item.value, MAX_WEIGHT)
+    const count = this.#count + (old === undefined ? 1 : 0)
+    const weight = this.#weight + item.weight - weightOf(old)
+    if (count > MAX_ITEMS || weight > MAX_WEIGHT) return false
+    this.#count = count
+    this.#weight = weight
     items.set(id, item)
+    return true
   }
 
   /** Deletes an item, and the items below its path. */
   delete({ resource, scope, id }: ItemPlace): void {
-    if (this.#scopes.get(resource)?.get(scope)?.delete(id) !== true) return
-    this.#count--
+    const own = this.#scopes.get(resource)?.get(scope)
+    if (own === undefined || !this.#remove(own, id)) return
     const path = `${scope}/${id}`
     for (const scopes of this.#scopes.values())
       for (const [inner, items] of scopes) {
-        if (inner === path || inner.startsWith(`${path}/`)) {
-          scopes.delete(inner)
-          this.#count -= items.size
-          continue
-        }
+        const isBelow = inner === path || inner.startsWith(`${path}/`)
         for (const [key, item] of items)
-          if (item.collection.startsWith(`${path}/`) && items.delete(key)) this.#count--
+          if (isBelow || item.collection.startsWith(`${path}/`)) this.#remove(items, key)
+        if (isBelow) scopes.delete(inner)
       }
+  }
+
+  #remove(items: Map<string, StoredItem>, id: string): boolean {
+    const item = items.get(id)
+    this.#weight -= weightOf(item)
+    if (item !== undefined) this.#count--
+    return items.delete(id)
   }
 
   /** Returns the items that were created in a collection. */
@@ -64,3 +77,5 @@ export class Store {
     return scope === collection ? items : items.filter((item) => item.collection === collection)
   }
 }
+
+const weightOf = (item: StoredItem | undefined): number => item?.weight ?? 0
