@@ -223,6 +223,37 @@ describe("a run with an inbox", () => {
     expect(urls.map((url) => new URL(url).pathname.slice(-2))).toEqual(["/s", "/i"])
   })
 
+  it("starts if only a script reads its address, which has a type", async () => {
+    const script = { name: "address", exportName: "address" }
+    const { folder, run, write, urls } = await openInboxProject({
+      one: workflow(
+        { id: "made", type: "transform", script },
+        {
+          ...subscribe(""),
+          request: { api: "shop", operation: "subscribe", overrides: { body: { url: "{{made.url}}" } } },
+        },
+      ),
+      other: workflow({ id: "made", type: "transform", script }),
+    })
+    const address = (expression: string): string =>
+      `export const address = (ctx) => ({ url: ${expression} })\n`
+    await write({
+      "apis/workflow/scripts/one/address.ts": address('ctx.env("inbox").baseUrl + "/s"').replace(
+        "(ctx)",
+        '(ctx: import("@callsheet/sdk").TransformContext)',
+      ),
+      "apis/workflow/scripts/other/address.ts": address("1"),
+    })
+    expect(await run("run one --verify-no-leak")).toMatchObject({ exitCode: 0 })
+    expect(urls.map((url) => new URL(url).pathname.slice(-2))).toEqual(["/s"])
+    expect((await run("run other")).stdout).not.toContain("inbox →")
+    expect(await run("types")).toMatchObject({ exitCode: 0 })
+    const types = Object.entries(await textsIn(folder)).filter(([file]) =>
+      file.includes("/one/node_modules/"),
+    )
+    expect(types.map(([, text]) => text).join("")).toMatch(/readonly inbox: \{ readonly baseUrl\?: string \}/)
+  })
+
   it("is another API if it has an environment", async () => {
     const { run, write, urls } = await openInboxProject({ one: workflow(subscribe("/a")) })
     await write({

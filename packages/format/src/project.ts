@@ -19,6 +19,8 @@ export interface Project {
   readonly workflows: ReadonlyMap<string, WorkflowFile>
   /** The sorted script files of each workflow that was read, without `.ts`. A name may include directories: `a/b`. */
   readonly scriptNames: ReadonlyMap<string, readonly string[]>
+  /** The workflows with a script that may read the inbox's address. Only in projects that have one. */
+  readonly inboxScripts?: ReadonlySet<string>
   /** `callsheet.json`. Absent if the project has none. */
   readonly settingsFile?: SettingsFile | undefined
   /** `callsheet.baseline.json`. Absent if the project has none. */

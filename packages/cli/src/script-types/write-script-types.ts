@@ -1,6 +1,6 @@
 // Generates the script types of workflows. Writes those that have changed.
 
-import { memo, stringifyJson, touchedApis, type Api, type Project } from "@callsheet/format"
+import { INBOX, memo, readableApis, stringifyJson, type Api, type Project } from "@callsheet/format"
 import { scriptTypes, sharedTypesFolder, typesFolder, typesPaths, type ApiSource } from "@callsheet/language"
 import { readDocument } from "@callsheet/openapi"
 import { readSdkDeclarations, writeFiles, type FileEdit } from "@callsheet/project"
@@ -51,7 +51,7 @@ async function makeTypes(project: Project, workflow: string, sourceOf: typeof re
   if (file === undefined || blocks === undefined) return undefined
   const apis = new Map<string, ApiSource>()
   const read: ReadonlySet<string>[] = []
-  for (const name of touchedApis(blocks)) {
+  for (const name of readableApis(blocks, project.apis.get(INBOX))) {
     const api = project.apis.get(name)
     if (api === undefined) continue
     const { source, files } = await sourceOf(api)

@@ -1,6 +1,6 @@
 // Completes what concerns callsheet in a script: paths, inputs, and the variables of environments.
 
-import { apisOfFile, type ValueType } from "@callsheet/format"
+import { INBOX, readableApis, type ValueType } from "@callsheet/format"
 import {
   completePath,
   exportAround,
@@ -32,7 +32,8 @@ export async function completeScript(
   const place = scriptPlaceAt(text, offset)
   const workflow = file.kind === "script" ? view.project.workflows.get(file.workflow) : undefined
   if (place === undefined || file.kind !== "script" || workflow === undefined) return nothing
-  const apis = await view.sources(apisOfFile(workflow))
+  const { blocks } = workflow.readable?.workflow ?? { blocks: [] }
+  const apis = await view.sources(readableApis(blocks, view.project.apis.get(INBOX)))
   const scope = scriptScope({ file: workflow, apis, apiNames: view.project.apiNames })
   if (scope === undefined) return nothing
   const { text: show } = view.masker()

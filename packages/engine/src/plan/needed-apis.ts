@@ -1,6 +1,7 @@
 // Finds the APIs that a workflow needs: those of its requests, and the inbox if a value reads its address.
 
 import {
+  callsScripts,
   hasResponse,
   INBOX,
   readsInbox,
@@ -12,13 +13,14 @@ import {
   type Project,
   type RequestBlock,
   type Workflow,
+  type WorkflowFile,
 } from "@callsheet/format"
 import type { Entry } from "./schedule.ts"
 
 /** `isRead` is true if an input of the workflow reads the inbox's address. */
 export function neededApis(
-  { workflow, text }: { readonly workflow: Workflow; readonly text: string },
-  { apis }: Pick<Project, "apis">,
+  { name, workflow, text }: Pick<WorkflowFile, "name" | "text"> & { readonly workflow: Workflow },
+  { apis, inboxScripts }: Pick<Project, "apis" | "inboxScripts">,
   isRead = false,
 ): readonly string[] {
   const { blocks } = workflow
@@ -27,6 +29,7 @@ export function neededApis(
   const isNeeded =
     isRead ||
     readsInbox(text) ||
+    (inboxScripts?.has(name) === true && callsScripts(blocks)) ||
     [...walkBlocks(blocks)].some(({ block }) => hasResponse(block) && savesInbox(block, apis))
   return isNeeded ? [...touched, INBOX] : touched
 }

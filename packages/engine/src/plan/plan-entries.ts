@@ -97,9 +97,9 @@ export function createBinder(session: SessionRequest) {
       const nothing = { environments: new Map(), inputs: new Map(), valueProblems: [] }
       return { ...scheduled, ...nothing, key, problems }
     }
-    const { workflow, text } = file
+    const { workflow } = file
     const bound = getOrCreate(known, key, () =>
-      bind(neededApis({ workflow, text }, project, isInboxRead), { ...chosen, mocks: entry.mocks }),
+      bind(neededApis({ ...file, workflow }, project, isInboxRead), { ...chosen, mocks: entry.mocks }),
     )
     const given = { ...(role === "main" ? inputs : {}), ...entry.inputs }
     const tokens = tokenInputs(entry.inputs)

@@ -238,7 +238,7 @@ async function planApis(
 ): Promise<ReadonlyMap<string, PlannedApi>> {
   const { project, file, workflow, documents } = request
   const apis = new Map<string, PlannedApi>()
-  for (const name of neededApis({ workflow, text: file.text }, project)) {
+  for (const name of neededApis({ ...file, workflow }, project)) {
     const api = project.apis.get(name)
     if (api === undefined) {
       for (const problem of project.problems) if (problem.file === `apis/${name}`) problems.add(problem)

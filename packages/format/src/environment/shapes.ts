@@ -76,6 +76,11 @@ export const INBOX = "inbox"
 /** Returns whether a text of a file may read the inbox's address. */
 export const readsInbox = (text: string): boolean => text.includes(`env.${INBOX}.`)
 
+const inboxName = new RegExp(`(["'\`])${INBOX}\\1`)
+
+/** Returns whether a script may read the inbox's address: by a path, or by `ctx.env("inbox")`. */
+export const scriptReadsInbox = (text: string): boolean => readsInbox(text) || inboxName.test(text)
+
 export const environmentSchemaShape = object({
   $schema: optional(string(), "JSON Schema for editors."),
   version: required(version, "File format version."),

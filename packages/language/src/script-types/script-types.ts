@@ -7,7 +7,8 @@ import {
   type LoopBlock,
   parseTemplateOnce,
   type ReadableWorkflow,
-  touchedApis,
+  INBOX,
+  readableApis,
   walkBlocks,
 } from "@callsheet/format"
 import { HOLE, mayMeet, patternOf } from "../names/name-pattern.ts"
@@ -242,7 +243,7 @@ function inputsText({ readable, scope }: ScriptsGround, types: TypeTexts): strin
 
 /** Writes the environments. If a schema is unreadable, any variable is allowed. Optional variables may be undefined. */
 function environmentsText({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>): string {
-  const lines = touchedApis(workflow.blocks).map(
+  const lines = readableApis(workflow.blocks, apis.get(INBOX)?.api).map(
     (api) => `  readonly ${propertyName(api)}: ${variablesText(apis.get(api))}\n`,
   )
   return members(lines)

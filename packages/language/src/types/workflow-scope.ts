@@ -9,7 +9,7 @@ import {
   parseTemplateOnce,
   type ReadableWorkflow,
   type RequestBlock,
-  touchedApis,
+  readableApis,
   walkBlocks,
 } from "@callsheet/format"
 import type { ApiSource, Targets } from "../requests/target.ts"
@@ -36,10 +36,8 @@ export function createWorkflowScope({ readable, apis, targets }: WorkflowGround)
 
 /** Returns the declared variables of each API that the workflow uses. Undefined for an unreadable schema. */
 function variablesOf({ workflow }: ReadableWorkflow, apis: ReadonlyMap<string, ApiSource>) {
-  // A run starts the inbox for any workflow that reads its address.
-  const inbox = apis.get(INBOX)?.api.environments.service === INBOX ? [INBOX] : []
   return new Map(
-    [...touchedApis(workflow.blocks), ...inbox].map((name) => {
+    readableApis(workflow.blocks, apis.get(INBOX)?.api).map((name) => {
       const environments = apis.get(name)?.api.environments
       const declared = environments?.declared
       if (declared === undefined) return [name, undefined]

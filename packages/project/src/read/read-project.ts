@@ -13,6 +13,7 @@ import {
   nameKey,
   PROJECT_FILE,
   readsInbox,
+  scriptReadsInbox,
   toProblem,
   type Api,
   type BaselineFile,
@@ -59,12 +60,13 @@ export function readProject(root: string, request: ReadRequest): Project {
   const workflows = new Map<string, WorkflowFile>()
   const scriptNames = new Map<string, readonly string[]>()
   const wanted = request.workflows === "all" ? workflowFiles.keys() : request.workflows
+  const inboxScripts = new Set<string>()
   const mayHaveScripts = createScriptsFilter(project, request)
   for (const name of wanted) {
     const entry = workflowFiles.get(name)
     if (entry === undefined)
       throw new CallsheetError(messages["workflow-unknown"].unknown(name, [...workflowFiles.keys()]))
-    const scripts = mayHaveScripts(name) ? listScripts(project, name) : { names: [], problems: [] }
+    const scripts = mayHaveScripts(name) ? listScripts(project, name) : noScripts
     const workflow = readWorkflow(name, entry, request.previous?.workflows.get(name))
     const hasProblems = scripts.problems.length > 0
     workflows.set(
@@ -72,13 +74,15 @@ export function readProject(root: string, request: ReadRequest): Project {
       hasProblems ? { ...workflow, problems: [...workflow.problems, ...scripts.problems] } : workflow,
     )
     scriptNames.set(name, scripts.names)
+    if (apiNames.includes(INBOX) && scripts.entries.some(mentionsInbox)) inboxScripts.add(name)
   }
   const apis = new Map<string, Api>()
   for (const name of wantedApis(request, apiNames, workflows)) apis.set(name, readApi(project, name, request))
   const workflowNames = [...workflowFiles.keys()]
   const settingsFile = readSettings(project, request.previous?.settingsFile)
   const isInboxLeft = request.apis === "touched" && apiNames.includes(INBOX) && !apis.has(INBOX)
-  if (isInboxLeft && mayReadInbox({ apis, settingsFile })) apis.set(INBOX, readApi(project, INBOX, request))
+  if (isInboxLeft && (inboxScripts.size > 0 || mayReadInbox({ apis, settingsFile })))
+    apis.set(INBOX, readApi(project, INBOX, request))
   const baselineFile = readBaseline(project)
   return {
     root: project.root,
@@ -87,6 +91,7 @@ export function readProject(root: string, request: ReadRequest): Project {
     apis,
     workflows,
     scriptNames,
+    inboxScripts,
     settingsFile,
     ...(baselineFile === undefined ? {} : { baselineFile }),
     problems,
@@ -153,6 +158,11 @@ const mayReadInbox = ({ apis, settingsFile }: Pick<Project, "apis" | "settingsFi
   readsInbox(settingsFile?.text ?? "") ||
   [...apis.values()].some(({ instances }) => [...instances.values()].some(({ text }) => readsInbox(text)))
 
+function mentionsInbox(script: Entry): boolean {
+  const read = readText(script)
+  return read.ok && scriptReadsInbox(read.value.text)
+}
+
 export function requireApi(name: string, known: readonly string[]): void {
   if (!known.includes(name)) throw new CallsheetError(formatMessages["api-unknown"].unknown(name, known))
 }
@@ -205,11 +215,19 @@ function readWorkflow(name: string, entry: Entry, previous?: WorkflowFile): Work
   return own.length === previous.problems.length ? previous : { ...previous, problems: own }
 }
 
+interface Scripts {
+  readonly names: readonly string[]
+  readonly entries: readonly Entry[]
+  readonly problems: readonly Problem[]
+}
+
+const noScripts: Scripts = { names: [], entries: [], problems: [] }
+
 /** Lists the `.ts` files of a workflow's directory without opening them. Links may lead only into that directory. */
-function listScripts(project: ProjectFolder, workflow: string) {
+function listScripts(project: ProjectFolder, workflow: string): Scripts {
   const file = `apis/workflow/scripts/${workflow}`
   const top = listFolder(project, file)
-  const names: string[] = []
+  const scripts: Entry[] = []
   const problems: Problem[] = []
   const seen = new Set([top.realPath])
   const listings = [top]
@@ -225,11 +243,12 @@ function listScripts(project: ProjectFolder, workflow: string) {
       } else if (isNamedLikeScript(entry)) {
         const problem = isWithin(top, entry) ? checkKind(entry) : linkedScript(entry.file)
         problems.push(...checkName(entry.name, entry.file), ...(problem === undefined ? [] : [problem]))
-        if (problem === undefined) names.push(entry.file.slice(file.length + 1, -".ts".length))
+        if (problem === undefined) scripts.push(entry)
       }
     }
   }
-  return { names: names.sort(), problems }
+  const names = scripts.map((script) => script.file.slice(file.length + 1, -".ts".length))
+  return { names: names.sort(), entries: scripts, problems }
 }
 
 // The target of a link out of the project isn't read. If the link's name has no extension, treat it as a directory.

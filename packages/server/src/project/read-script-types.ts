@@ -1,6 +1,6 @@
 // Answers `scripts.types`: returns the types that scripts can read, as trees of limited size, for code completion.
 
-import { CallsheetError, objectType, touchedApis, type ValueType } from "@callsheet/format"
+import { CallsheetError, INBOX, objectType, readableApis, type ValueType } from "@callsheet/format"
 import { projectMessages } from "@callsheet/project"
 import { scriptScope, type ApiSource, type ScriptScope } from "@callsheet/language"
 import type { NamedField, ScriptTypesView } from "../calls/index.ts"
@@ -21,7 +21,7 @@ export async function readScriptTypes(workflow: string, known: KnownProject): Pr
       projectMessages["workflow-unknown"].unknown(workflow, [...project.workflows.keys()]),
     )
   const apis = new Map<string, ApiSource>()
-  for (const name of touchedApis(file.readable?.workflow.blocks ?? []))
+  for (const name of readableApis(file.readable?.workflow.blocks ?? [], project.apis.get(INBOX)))
     if (project.apis.has(name)) apis.set(name, await known.sources(name))
   return scriptTypesView(scriptScope({ file, apis, apiNames: project.apiNames }), masker)
 }

@@ -3,7 +3,14 @@
 
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
-import { checkWorkflow, stringifyJson, touchedApis, type Project, type WorkflowFile } from "@callsheet/format"
+import {
+  checkWorkflow,
+  INBOX,
+  readableApis,
+  stringifyJson,
+  type Project,
+  type WorkflowFile,
+} from "@callsheet/format"
 import {
   scriptSettings,
   scriptsFolder,
@@ -38,7 +45,7 @@ export function createScriptTexts(root: string, { drafts, overview, sources }: C
     const edited = draft === undefined ? undefined : workflowOf(workflow, draft)
     const file = edited?.readable === undefined ? project.workflows.get(workflow) : edited
     const apis = new Map<string, ApiSource>()
-    for (const api of touchedApis(file?.readable?.workflow.blocks ?? []))
+    for (const api of readableApis(file?.readable?.workflow.blocks ?? [], project.apis.get(INBOX)))
       if (project.apis.has(api)) apis.set(api, await sources(api))
     const scriptNames = project.scriptNames.get(workflow) ?? []
     const types = file && scriptTypes({ file, apis, apiNames: project.apiNames, scriptNames, ...typesPaths })
