@@ -108,6 +108,7 @@ describeMessages(
       emptyCookie: [["k6"]],
       sequential: [[]],
       operator: [["k6"]],
+      inbox: [[]],
       noOperation: [[]],
       file: [[]],
       nul: [[]],

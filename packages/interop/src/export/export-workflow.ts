@@ -1,6 +1,7 @@
 // Exports a workflow to the format of another tool.
 
 import { exportReasons as reasons } from "./messages.ts"
+import { InboxReads } from "./inbox-reads.ts"
 import type { ReportedLoss } from "../losses.ts"
 import type { Exported, ExportSource, ExportTarget, Ref, MaskedSource, Writer } from "./model.ts"
 import { Marks } from "./marks.ts"
@@ -49,8 +50,9 @@ export async function exportWorkflow(target: ExportTarget, source: ExportSource)
   const fills = ({ kind, isSecret }: Ref): boolean =>
     (kind === "variable" || kind === "input") && !keepsVariables && (!isSecret || source.reveal)
   const marks = new Marks(source)
-  const steps = await readSteps({ source, marks, fills, lose })
-  const shown = maskedSource(source, marks)
+  const inbox = new InboxReads(source)
+  const steps = await readSteps({ source, marks, inbox, fills, lose })
+  const shown = maskedSource(withoutInbox(source, inbox), marks)
   const written = write({
     source: shown,
     steps,
@@ -60,6 +62,12 @@ export async function exportWorkflow(target: ExportTarget, source: ExportSource)
   })
   if (marks.hidesSecrets) lose(source.name, "secret", reasons.masked())
   return { ...written, losses: [...losses.values()] }
+}
+
+function withoutInbox(source: ExportSource, { isInbox }: InboxReads): ExportSource {
+  const without = <T>(apis: ReadonlyMap<string, T>): ReadonlyMap<string, T> =>
+    new Map([...apis].filter(([api]) => !isInbox(api)))
+  return { ...source, environments: without(source.environments), documents: without(source.documents) }
 }
 
 function maskedSource(source: ExportSource, marks: Marks): MaskedSource {

@@ -1,6 +1,7 @@
 // Walks a workflow once. Returns its steps, with the requests that a run would send.
 
 import {
+  hasResponse,
   scriptsOf,
   type Assertion,
   type Block,
@@ -13,12 +14,14 @@ import {
 } from "@callsheet/format"
 import { exportReasons as reasons } from "./messages.ts"
 import type { Check, Exported, ExportSource, LoopStep, Ref, Step } from "./model.ts"
+import type { InboxReads } from "./inbox-reads.ts"
 import { Marks, type Place } from "./marks.ts"
 import { requestOf } from "./read-request.ts"
 
 export interface Walk extends Pick<Exported, "lose"> {
   readonly source: ExportSource
   readonly marks: Marks
+  readonly inbox: InboxReads
   /** Returns whether a value is filled in. */
   readonly fills: (ref: Ref) => boolean
 }
@@ -63,7 +66,12 @@ const readers: { readonly [K in BlockKind]: Read<K> } = {
     return request && { ...base, kind: "send", request }
   },
   assert: ({ walk, block, here, base }) => {
-    const checks = (block.assertions ?? []).map((one) => checkOf(walk.marks, one, here))
+    const { marks, inbox, lose } = walk
+    const checks = (block.assertions ?? []).flatMap((one) =>
+      inbox.isRead(one)
+        ? (lose(base.where, `assertion ${marks.name(one.source)}`, reasons.inbox()) ?? [])
+        : [checkOf(marks, one, here)],
+    )
     return { ...base, kind: "check", checks }
   },
   transform: ({ walk, block, here, base }) => {
@@ -91,10 +99,14 @@ async function readBlock<K extends BlockKind>(
   block: Block<K>,
   here: Here,
 ): Promise<Step | undefined> {
-  const { source, marks, lose } = walk
+  const { source, marks, inbox, lose } = walk
   const where = marks.mask(`${source.name}: ${here.path.join(" / ")}`)
   if (here.path.length > MAX_DEPTH) return lose(where, `block ${block.type}`, reasons.deep(MAX_DEPTH))
   if (scriptsOf(block).length > 0) return lose(where, `${block.type} script`, reasons.script())
+  if (inbox.needs(block)) {
+    inbox.leave(block)
+    return lose(where, hasResponse(block) ? "request" : `block ${block.type}`, reasons.inbox())
+  }
   const description = block.description && marks.mask(block.description)
   const base = { id: marks.name(marks.text(block.id, here.place)), where, description }
   const read: Read<K> = readers[block.type as K]
@@ -143,16 +155,25 @@ async function buildRequest(
   block: RequestBlock,
   { where, place }: { where: string; place: Place },
 ) {
-  const { source, marks, fills, lose } = walk
+  const { source, marks, inbox, fills, lose } = walk
   const { api } = block.request
+  if (inbox.isInbox(api)) return lose(where, "request", reasons.inbox())
   const environment = source.environments.get(api)
   if (environment === undefined) return undefined
   const standInFor = (ref: Ref): string | undefined => (fills(ref) ? undefined : marks.mark(ref))
+  let isLeft = false
   const built = await source.build(block, {
     environment: markedEnvironment(environment, marks, standInFor),
-    valueOf: (path) => standInFor(marks.refer(path, place)),
+    valueOf: (path) => {
+      isLeft ||= inbox.isAt(path)
+      return standInFor(marks.refer(path, place))
+    },
     contentOf: (path) => marks.mark({ kind: "file", path: marks.name(path), isSecret: false }),
   })
+  if (isLeft) {
+    inbox.leave(block)
+    return lose(where, "request", reasons.inbox())
+  }
   if (!built.ok) return lose(where, "request", reasons.notBuilt(built.message))
   return requestOf(built, { api, where, marks, nonce: source.nonce, lose })
 }
