@@ -65,9 +65,16 @@ const files = {
     suites: {
       nightly: { before: ["list"], workflows: ["add", { workflow: "items", data: "rows/items.json" }] },
       daily: { workflows: ["items"] },
+      mocked: {
+        workflows: [
+          { workflow: "list", mocks: ["shop"] },
+          { workflow: "items", mocks: [{ api: "stock", from: "rows/stock.ndjson" }] },
+        ],
+      },
     },
   },
   "rows/items.json": [{}],
+  "rows/stock.ndjson": "{}\n",
   "shared/item.yaml": "type: object\n",
   "shared/unused.yaml": "type: object\n",
   "lib/total.ts": 'export { total } from "./inner.ts"\n',
@@ -298,6 +305,19 @@ describe("run --changed-since --list", () => {
     expect((await list(folder, "--suite", "nightly")).selected).toEqual({ items: ["rows/items.json"] })
     await change(folder, { "apis/workflow/list.json": sends("shop", { operation: "status" }) })
     expect(Object.keys((await list(folder, "--suite", "nightly")).selected)).toEqual(["add", "items"])
+  })
+
+  it("selects entries of a suite by the records and the documents of their mocks", async () => {
+    const folder = await createRepository(files)
+    await change(folder, { "rows/stock.ndjson": "{}\n{}\n" })
+    expect((await list(folder, "--suite", "mocked")).selected).toEqual({ items: ["rows/stock.ndjson"] })
+    expect((await list(folder)).selected).toEqual({})
+    // A mock with a store answers from other operations, too.
+    await change(folder, { [document]: withPaths({ "/status": { get: { operationId: "status" } } }) })
+    expect((await list(folder, "--suite", "mocked")).selected).toEqual({
+      list: [document],
+      items: ["rows/stock.ndjson"],
+    })
   })
 
   it("limits names, --grep and --shard", async () => {

@@ -55,6 +55,7 @@ export { isPattern, matches } from "./suites/match-pattern.ts"
 export { placeRowProblems } from "./suites/place-row-problems.ts"
 export {
   entriesIn,
+  filesOfEntry,
   namesIn,
   resolveSuite,
   suiteIn,

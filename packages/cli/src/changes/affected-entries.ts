@@ -11,7 +11,7 @@ import {
   type Api,
   type Project,
 } from "@callsheet/format"
-import { bodyFilesOf, type SuiteEntry } from "@callsheet/language"
+import { bodyFilesOf, filesOfEntry, type SuiteEntry } from "@callsheet/language"
 import type { ReadSession } from "../session/read-workflows.ts"
 
 /** Files that runs read outside the directories of their workflows and APIs, by path from the root. */
@@ -32,7 +32,8 @@ export interface OtherFiles {
   readonly uses?: (workflow: string, file: string) => boolean
 }
 
-type UsesFile = (file: string) => boolean
+/** Returns whether a workflow uses a file. Mocks answer from the whole document of their API. */
+type UsesFile = (file: string, mocks?: SuiteEntry["mocks"]) => boolean
 
 /** Returns the main entries by name, with the changed files that they read, by path from the root. */
 export function affectedEntries(
@@ -43,8 +44,10 @@ export function affectedEntries(
   const checks = new Map<string, UsesFile>()
   const workflowUses = (workflow: string): UsesFile =>
     getOrCreate(checks, workflow, () => createCheck(project, workflow, other))
-  const entryUses = ({ workflow, data, finally: own }: SuiteEntry, file: string): boolean =>
-    data === file || workflowUses(workflow)(file) || own.some((entry) => entryUses(entry, file))
+  const entryUses = (entry: SuiteEntry, file: string): boolean =>
+    filesOfEntry(entry).includes(file) ||
+    workflowUses(entry.workflow)(file, entry.mocks) ||
+    entry.finally.some((own) => entryUses(own, file))
   const isForAll = (file: string): boolean =>
     (other.isForAll?.(file) ?? file === PROJECT_FILE) ||
     file === other.data ||
@@ -86,24 +89,32 @@ function createCheck(project: Project, workflow: string, other: OtherFiles): Use
           ? resource !== "{{" || instance.includes("{{") || path.endsWith(`/${instance}.json`)
           : path === `${resource}/${instance}.json`),
     )
-  const apiUses = (api: string, file: string): boolean => {
+  const apiUses = (api: string, file: string, isMocked: boolean): boolean => {
     const folder = `apis/${api}/`
     const saved = `${folder}requests/`
     if (file.startsWith(saved)) return usesRequest(api, file.slice(saved.length))
     if (file.startsWith(`${folder}environments/`)) return true
-    return (file.startsWith(folder) || parts.get(api)?.has(file) === true) && concerns(workflow, api)
+    return (
+      (file.startsWith(folder) || parts.get(api)?.has(file) === true) && (isMocked || concerns(workflow, api))
+    )
   }
   const senders = [
     ...(own === undefined ? [] : [bodyFilesOf([own])]),
     ...apis.flatMap((name) => project.apis.get(name) ?? []).map((api) => bodyFilesOfApi(api)),
   ]
   const validates = own?.workflow?.validateContracts === true
-  return (file) =>
+  return (file, mocks = []) =>
     (validates && file === BASELINE_FILE && (other.reachesBaseline?.(workflow) ?? true)) ||
     other.uses?.(workflow, file) === true ||
     senders.some((maySend) => maySend(file)) ||
     file === `apis/workflow/${workflow}.json` ||
     file.startsWith(`${SCRIPTS}${workflow}/`) ||
     (hasScripts && (imports.get(workflow)?.has(file) === true || isCompilerConfig(file))) ||
-    apis.some((api) => apiUses(api, file))
+    apis.some((api) =>
+      apiUses(
+        api,
+        file,
+        mocks.some((mock) => mock.api === api),
+      ),
+    )
 }

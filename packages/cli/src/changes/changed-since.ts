@@ -2,7 +2,7 @@
 
 import { askGit, type GitPlace } from "@callsheet/engine"
 import { BASELINE_FILE, CallsheetError, PROJECT_FILE, SNAPSHOTS } from "@callsheet/format"
-import { bodyFilesOf, entriesIn } from "@callsheet/language"
+import { bodyFilesOf, entriesIn, filesOfEntry } from "@callsheet/language"
 import { differences, filesAt, findBase, knownFiles, OldFiles } from "@callsheet/server"
 import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
@@ -98,7 +98,7 @@ async function readGraph({ root, data: dataPath, session }: ChangeQuestion): Pro
   const data = dataPath === undefined ? undefined : pathFrom(root, dataPath)
   const named = new Set([
     ...(data === undefined ? [] : [data]),
-    ...(schedule === undefined ? [] : [...entriesIn(schedule)].flatMap((entry) => entry.data ?? [])),
+    ...(schedule === undefined ? [] : [...entriesIn(schedule)].flatMap(filesOfEntry)),
     ...[...imports.values(), ...documentParts(project).values()].flatMap((files) => [...files]),
   ])
   const hasScripts = [...imports.values()].some((files) => files.size > 0)

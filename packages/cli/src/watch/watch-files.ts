@@ -2,6 +2,7 @@
 
 import { relative, resolve, sep } from "node:path"
 import { getOrCreate, type Project } from "@callsheet/format"
+import { entriesIn, filesOfEntry } from "@callsheet/language"
 import { readStamp, readStamps, watchProject } from "@callsheet/project"
 import { findScriptFiles } from "@callsheet/server"
 import type { ReadSession } from "../session/read-workflows.ts"
@@ -24,7 +25,7 @@ export async function createFileWatch({ root, data: dataPath, read }: FileWatchO
   const others = (): readonly string[] => [
     "tsconfig.json",
     ...(data === undefined ? [] : [data]),
-    ...(session.schedule?.main ?? []).flatMap((entry) => entry.data ?? []),
+    ...(session.schedule === undefined ? [] : [...entriesIn(session.schedule)].flatMap(filesOfEntry)),
     ...[...parts.values(), ...imports.values()].flatMap((files) => [...files]),
   ]
   let isChanged = false

@@ -43,6 +43,10 @@ export interface SuiteEntry {
   readonly pointer: JsonPointer
 }
 
+/** Returns the files that an entry names: its rows, and the records that its mocks repeat. */
+export const filesOfEntry = ({ data, mocks }: Pick<SuiteEntry, "data" | "mocks">): readonly string[] =>
+  [data, ...mocks.map(({ from }) => from)].filter((file) => file !== undefined)
+
 export interface Suite {
   readonly name: string
   readonly before: readonly SuiteEntry[]
