@@ -228,6 +228,7 @@ describeMessages(
       ],
       otherFiles: [["a.callsheet", "b.callsheet"]],
       otherSession: [["a.callsheet", "b.callsheet"]],
+      otherPlan: [["a.callsheet", "b.callsheet"]],
     },
     "secret-leaked": {
       leaked: [

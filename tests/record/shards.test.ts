@@ -1,6 +1,7 @@
 // `callsheet run --shard`: parts of a session on several machines, and the report that joins them.
 
-import { rm } from "node:fs/promises"
+import { mkdir, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Report } from "@callsheet/format"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
@@ -96,6 +97,28 @@ describe("--shard", () => {
     const { names } = await runShards(["--all"], ["--timings", "last.callsheet"])
     expect(names.filter((part) => part.includes("slow"))).toEqual([["slow"]])
     expect(names.flat().sort()).toEqual(["slow", "w0", "w1", "w2", "w3"])
+  })
+
+  it("balances parts by the durations in a directory of shards", async () => {
+    await open({ ...numbered(4), "apis/workflow/slow.json": workflow("slow") })
+    const { records } = await runShards(["--all"])
+    await mkdir(join(folder, "last"))
+    for (const record of records) await rename(join(folder, record), join(folder, "last", record))
+    const { names } = await runShards(["--all"], ["--timings", "last"])
+    expect(names.filter((part) => part.includes("slow"))).toEqual([["slow"]])
+    expect(names.flat().sort()).toEqual(["slow", "w0", "w1", "w2", "w3"])
+  })
+
+  it("refuses to join parts that were balanced by different timings, because a workflow may be in none", async () => {
+    await open({ ...numbered(4), "apis/workflow/slow.json": workflow("slow") })
+    await call("run", "--all", "--record", "last.callsheet")
+    const { records } = await runShards(["--all"])
+    const [first = ""] = records
+    await call("run", "--all", "--shard", `1/${COUNT}`, "--timings", "last.callsheet", "--record", first)
+    const { exitCode, stderr } = await call("report", ...records)
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("were balanced by different timings")
+    expect(stderr).toContain("run all shards again with the same --timings")
   })
 
   it("sets up and cleans up in each part of a suite, and reports that once", async () => {

@@ -556,6 +556,10 @@ export const messages = defineMessages(() => ({
     }),
     otherSession: (first: string, second: string) =>
       `${quote(first)} and ${quote(second)} are not shards of the same session`,
+    otherPlan: (first: string, second: string) => ({
+      message: `the shards ${quote(first)} and ${quote(second)} were balanced by different timings, so a workflow may have run in none of them`,
+      hint: "run all shards again with the same --timings, or all without it",
+    }),
   },
   "secret-leaked": {
     leaked: (facts: {

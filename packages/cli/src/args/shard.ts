@@ -1,10 +1,11 @@
 // `--shard`: the part of a session that one of several machines runs. Every machine computes the same parts.
 
+import { createHash } from "node:crypto"
 import { CallsheetError, type RunEvent } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
 import type { ShardChoice } from "../commands/read-run-options.ts"
 import type { NamedEntry } from "../session/last-session.ts"
-import { openRecord } from "../record/read-record.ts"
+import { listRecords, openRecord, type ReadRecord } from "../record/read-record.ts"
 
 /** Milliseconds by the name of a workflow or an entry. */
 type Timings = ReadonlyMap<string, number>
@@ -14,19 +15,27 @@ export interface Shard extends Pick<ShardChoice, "index" | "count"> {
   readonly select: <T extends NamedEntry>(entries: readonly T[]) => readonly T[]
   /** Returns the entries of all shards, which the last `select` received. */
   readonly all: () => readonly NamedEntry[]
+  /** Returns a digest of what each shard runs. Shards of the same session have the same. */
+  readonly plan: () => string
 }
 
-/** Creates the shard. Reads the record of an earlier run, if one is given. Throws `record-invalid`. */
+/** Creates the shard. Reads the records of an earlier run, if they are given. Throws `record-invalid`. */
 export async function createShard({ index, count, timings: place }: ShardChoice): Promise<Shard> {
   const timings: Timings = place === undefined ? new Map() : await readTimings(place)
   let all: readonly NamedEntry[] = []
+  let shards: readonly number[] = []
   return {
     index,
     count,
     all: () => all,
+    plan: () =>
+      digestOf(
+        all.map(({ name }) => name),
+        shards,
+      ),
     select: (entries) => {
       all = entries
-      const shards = assignShards(
+      shards = assignShards(
         entries.map(({ name }) => name),
         count,
         timings,
@@ -45,6 +54,7 @@ export async function planShards(
   const keys = projects.flatMap(([project, names]) => names.map((name) => timingKey(project, name)))
   const assigned = assignShards(keys, count, timings)
   const own = new Set(keys.filter((_, at) => assigned[at] === index))
+  const plan = digestOf(keys, assigned)
   return new Map(
     projects.map(([project]) => {
       let all: readonly NamedEntry[] = []
@@ -54,6 +64,7 @@ export async function planShards(
           index,
           count,
           all: () => all,
+          plan: () => plan,
           select: (entries) => {
             all = entries
             return entries.filter(({ name }) => own.has(timingKey(project, name)))
@@ -62,6 +73,12 @@ export async function planShards(
       ]
     }),
   )
+}
+
+/** Returns the digest of a plan: the names in order, each with its shard. */
+function digestOf(names: readonly string[], shards: readonly number[]): string {
+  const plan = names.map((name, at) => [name, shards[at]])
+  return `sha256:${createHash("sha256").update(JSON.stringify(plan)).digest("hex")}`
 }
 
 const timingKey = (project: string | undefined, name: string): string =>
@@ -91,10 +108,15 @@ function median(numbers: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** Adds up the durations of each main entry in a record, with its attempts, rows and cleanup. */
-async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>): Promise<Timings> {
-  const record = await openRecord(path, shown)
+/** Adds up the durations of each main entry in a record, or in those of a directory. */
+async function readTimings(place: NonNullable<ShardChoice["timings"]>): Promise<Timings> {
   const timings = new Map<string, number>()
+  for (const { path, shown } of listRecords(place)) await addTimings(timings, await openRecord(path, shown))
+  return timings
+}
+
+/** Adds the durations of a record: of each main entry, with its attempts, rows and cleanup. */
+async function addTimings(timings: Map<string, number>, record: ReadRecord): Promise<void> {
   let name: string | undefined
   try {
     for (let line = await record.next(); line !== undefined; line = await record.next()) {
@@ -106,7 +128,6 @@ async function readTimings({ path, shown }: NonNullable<ShardChoice["timings"]>)
     }
     const damage = record.damage()
     if (damage !== undefined) throw new CallsheetError(damage, { problems: [damage] })
-    return timings
   } finally {
     await record.close()
   }

@@ -67,7 +67,7 @@ export const table: CommandTable = {
         "-vv, --very-verbose": "Show bodies, too.",
         ...Object.fromEntries(Object.values(runOptionRows).map(({ option, help }) => [option, help])),
         "--shard <index>/<count>": "Run one of several parts, for different machines.",
-        "--timings <record>": "Balance shards by the durations in this record.",
+        "--timings <record>": "Balance shards by the durations in this record or directory.",
         "--data <file>": "Run the workflow once per row of this file.",
         "--fail-on-flaky": "Fail if a workflow passes after retries.",
         "--fail-on-unchecked": "Fail if part of a contract was not checked.",

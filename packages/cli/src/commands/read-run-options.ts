@@ -321,7 +321,7 @@ export interface ShardChoice {
   /** The number of the shard, from 1 to `count`. */
   readonly index: number
   readonly count: number
-  /** The record of an earlier run. Its durations decide which workflows each shard runs. */
+  /** The record of an earlier run, or a directory of its shards. The durations decide what each shard runs. */
   readonly timings?: { readonly path: string; readonly shown: string } | undefined
 }
 

@@ -1,10 +1,8 @@
 // Reads one side of a comparison: the blocks of a record, or of the shards in a directory, as they finished.
 
 import { createHash } from "node:crypto"
-import { readdirSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { resolve } from "node:path"
 import {
-  attempt,
   CallsheetError,
   trackBlocks,
   type AnsweredOperation,
@@ -15,9 +13,8 @@ import {
   type RunReport,
   type RunSubscriber,
 } from "@callsheet/format"
-import { messages } from "../messages.ts"
 import { readMerged, refuseMismatch } from "../record/merge-records.ts"
-import { invalid, openRecord, type ReadRecord } from "../record/read-record.ts"
+import { listRecords, openRecord, type ReadRecord } from "../record/read-record.ts"
 import { extendPath, joinPath } from "../reporters/block-path.ts"
 import { EventSpool } from "../record/event-spool.ts"
 import { runTitle } from "../reporters/run-title.ts"
@@ -63,10 +60,8 @@ export async function openSide(cwd: string, shown: string): Promise<Side> {
     for (const record of records) await record.close()
   }
   try {
-    const files = attempt(() => readdirSync(resolve(cwd, shown)).filter((name) => !name.startsWith(".")))
-    if (files?.length === 0) throw invalid(messages["record-invalid"].emptyDirectory(shown))
-    for (const path of files?.sort().map((name) => join(shown, name)) ?? [shown])
-      records.push(await openRecord(resolve(cwd, path), path))
+    for (const place of listRecords({ path: resolve(cwd, shown), shown }))
+      records.push(await openRecord(place.path, place.shown))
     refuseMismatch(records, { partial: false, inDirectory: true })
     return { blocks: readBlocks(records), close }
   } catch (error) {

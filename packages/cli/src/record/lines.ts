@@ -13,7 +13,7 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 
-export const RECORD_VERSION = "1.2"
+export const RECORD_VERSION = "1.3"
 
 const { any, array, enumOf, isoTime, MAX_TIME_MS, number, openObject, optional, required, string } = shapes
 
@@ -42,6 +42,7 @@ const headerShape = openObject({
     openObject({
       index: required(shardNumber, "Counts from 1."),
       count: required(shardNumber, "All shards."),
+      plan: optional(text, "The digest of what each shard runs. Absent in records before version 1.3."),
     }),
     "The part of the session that this record contains.",
   ),

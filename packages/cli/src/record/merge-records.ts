@@ -61,6 +61,8 @@ export function refuseMismatch(
     if (header.project !== first.header.project) throw invalid(texts.otherFiles(first.shown, shown))
     if (header.shard?.count !== first.header.shard?.count || isOtherShard(header, first.header))
       throw invalid(texts.otherSession(first.shown, shown))
+    // Otherwise, a workflow may have run in no shard.
+    if (header.shard?.plan !== first.header.shard?.plan) throw invalid(texts.otherPlan(first.shown, shown))
   }
   const count = first.header.shard?.count ?? 0
   const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !seen.has(String(index)))

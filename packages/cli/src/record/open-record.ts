@@ -104,7 +104,7 @@ const headerOf = ({
   command,
   seed,
   startedAt: new Date().toISOString(),
-  shard: shard && { index: shard.index, count: shard.count },
+  shard: shard && { index: shard.index, count: shard.count, plan: shard.plan() },
 })
 
 /** Returns a digest of `callsheet.json` and all files in `apis/`, except those with secrets. */

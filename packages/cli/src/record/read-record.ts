@@ -1,6 +1,7 @@
 // Reads a record, line by line. Everything up to the place where a record was cut or damaged is readable.
 
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync } from "node:fs"
+import { closeSync, constants, createReadStream, fstatSync, openSync, readdirSync, readSync } from "node:fs"
+import { join } from "node:path"
 import { constants as zlib, createGunzip, gunzipSync } from "node:zlib"
 import {
   attempt,
@@ -48,6 +49,20 @@ function readOrRepair(event: JsonObject, repair: Repair | undefined): ReturnType
   if (read.finding === undefined || repair === undefined) return read
   const repaired = repair(event)
   return repaired === undefined ? {} : readEvent(repaired)
+}
+
+/** A path, and how to show it. */
+interface RecordPlace {
+  readonly path: string
+  readonly shown: string
+}
+
+/** Returns the place of a record, or those of all records in a directory. Throws `record-invalid`. */
+export function listRecords({ path, shown }: RecordPlace): readonly RecordPlace[] {
+  const files = attempt(() => readdirSync(path).filter((name) => !name.startsWith(".")))
+  if (files === undefined) return [{ path, shown }]
+  if (files.length === 0) throw invalid(messages["record-invalid"].emptyDirectory(shown))
+  return files.sort().map((name) => ({ path: join(path, name), shown: join(shown, name) }))
 }
 
 /** Opens a record and reads its header. Throws `record-invalid`. */
