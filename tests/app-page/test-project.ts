@@ -44,7 +44,7 @@ export async function serveProject(first: ProjectContent, port = 0): Promise<Tes
   const listeners = new Set<(event: AppEvent) => void>()
   const runs = (): RunHandlers => ({ ...noRuns(content), ...content.runs })
   const app = await startApp({
-    assets: await (assets ??= readAssets(pageFolder)),
+    assets: (assets ??= readAssets(pageFolder)),
     root: "/nowhere",
     port,
     handlers: {

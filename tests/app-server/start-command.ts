@@ -2,7 +2,7 @@
 
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { callsheet, codeCache, program } from "../harness/callsheet.ts"
+import { callsheet, codeCache, commandLine } from "../harness/callsheet.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, secretOf } from "./start-test-app.ts"
 
@@ -35,7 +35,7 @@ const PATIENCE_MS = 60_000
 
 /** Starts it and waits for its link. */
 export async function startCommand({ cwd, env, words = [] }: CommandOptions): Promise<RunningCommand> {
-  const child = spawn(process.execPath, [program, "app", ...words], {
+  const child = spawn(...commandLine(["app", ...words]), {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...codeCache, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -79,6 +79,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/script/child",
       "node/create-node-ports.ts",
       "node/outline-store.ts",
+      "node/own-files/",
       "node/cache-folder.ts",
       "node/kill-group.ts",
       "node/user/",

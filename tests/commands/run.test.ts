@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Report } from "@callsheet/format"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder, program, readText, type Files } from "../harness/callsheet.ts"
+import { callsheet, commandLine, createFolder, readText, type Files } from "../harness/callsheet.ts"
 
 const SECRET = "s3cr3t-canary-77"
 
@@ -226,7 +226,7 @@ describe("callsheet run", () => {
 
   it("continues when the reader of its output is gone, and keeps its exit code and its files", async () => {
     const folder = await createFolder(project({ wrong }))
-    const child = spawn(process.execPath, [program, "run", "wrong", "--reporter", "json=r.json"], {
+    const child = spawn(...commandLine(["run", "wrong", "--reporter", "json=r.json"]), {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
     })

@@ -6,7 +6,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { callsheet, createFolder, program } from "../harness/callsheet.ts"
+import { callsheet, commandLine, createFolder } from "../harness/callsheet.ts"
 import { echo, shopFiles } from "../run/shop-project.ts"
 
 let api: ApiServer
@@ -32,7 +32,7 @@ function start(words: readonly string[], cwd: string, stdout: "full" | "pipe"): 
   const full = stdout === "full" ? openSync("/dev/full", "w") : undefined
   return new Promise((resolve) => {
     let stderr = ""
-    const child = spawn(process.execPath, [program, ...words], {
+    const child = spawn(...commandLine(words), {
       cwd,
       env: { PATH: process.env["PATH"], HOME: folder },
       stdio: ["ignore", full ?? "ignore", "pipe"],
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("a working directory that was dele
     const gone = join(folder, `gone-${line.replaceAll(/[^a-z]/g, "-")}`)
     mkdirSync(gone)
     const script = 'rmdir "$PWD" && exec "$@"'
-    const child = spawn("sh", ["-c", script, "sh", process.execPath, program, ...line.split(" ")], {
+    const child = spawn("sh", ["-c", script, "sh", ...commandLine(line.split(" ")).flat()], {
       cwd: gone,
       env: { PATH: process.env["PATH"], HOME: folder },
     })

@@ -13,6 +13,18 @@ export const program =
   process.env["CALLSHEET_PROGRAM"] ??
   fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 
+/** The single executable under test, instead of Node with `program`. */
+const executable = process.env["CALLSHEET_EXECUTABLE"]
+
+/** Returns the program to start, and its arguments, for `callsheet` with these words. */
+export const commandLine = (
+  words: readonly string[],
+  script = program,
+): readonly [file: string, words: readonly string[]] =>
+  executable !== undefined && script === program
+    ? [executable, words]
+    : [process.execPath, [script, ...words]]
+
 /** Lets processes share compiled code, although each test has a home of its own. */
 export const codeCache = {
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../../node_modules/.cache/callsheet/code", import.meta.url)),
@@ -134,7 +146,7 @@ export async function textsIn(folder: string): Promise<Readonly<Record<string, s
 }
 
 async function call(words: readonly string[], options: CallOptions, folder: string): Promise<CallResult> {
-  const child = spawn(process.execPath, [options.program ?? program, ...words], {
+  const child = spawn(...commandLine(words, options.program), {
     cwd: join(folder, options.cwd ?? "."),
     env: { PATH: process.env["PATH"], HOME: folder, ...codeCache, ...options.env },
     stdio: "pipe",

@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { codeCache, program } from "./callsheet.ts"
+import { codeCache, commandLine } from "./callsheet.ts"
 
 /** False if the machine can't open a terminal for a test. */
 export const hasTerminal =
@@ -30,7 +30,7 @@ export function openTerminal(
   words: readonly string[],
   { folder, cwd = "." }: { readonly folder: string; readonly cwd?: string },
 ): Terminal {
-  const child = spawn("python3", ["-c", open, process.execPath, program, ...words], {
+  const child = spawn("python3", ["-c", open, ...commandLine(words).flat()], {
     cwd: join(folder, cwd),
     env: { PATH: process.env["PATH"], HOME: folder, TERM: "dumb", NO_COLOR: "1", ...codeCache },
     stdio: ["pipe", "pipe", "inherit"],

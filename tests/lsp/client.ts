@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node"
 import type { ClientCapabilities, Diagnostic, InitializeResult } from "vscode-languageserver-protocol"
-import { codeCache, createFolder, program, type Files } from "../harness/callsheet.ts"
+import { codeCache, commandLine, createFolder, type Files } from "../harness/callsheet.ts"
 
 export interface EditorOptions {
   /** Written to a fresh directory, which `close` removes. */
@@ -161,7 +161,7 @@ async function initialize(
 }
 
 function startServer(folder: string, { args = ["--stdio"], env = {}, answers = {} }: EditorOptions) {
-  const child = spawn(process.execPath, [program, "lsp", ...args], {
+  const child = spawn(...commandLine(["lsp", ...args]), {
     cwd: folder,
     env: { PATH: process.env["PATH"] ?? "", HOME: folder, ...codeCache, ...env },
     stdio: "pipe",

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { Client, type CallToolResult } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { codeCache, createFolder, program, type Files } from "../harness/callsheet.ts"
+import { codeCache, commandLine, createFolder, type Files } from "../harness/callsheet.ts"
 
 interface Served {
   readonly client: Client
@@ -37,10 +37,11 @@ export async function serve(
   const folder = await createFolder(files)
   prepare(folder)
   const client = new Client({ name: "tests", version: "1" })
+  const [command, args] = commandLine(["mcp"])
   await client.connect(
     new StdioClientTransport({
-      command: process.execPath,
-      args: [program, "mcp"],
+      command,
+      args: [...args],
       cwd: folder,
       env: environmentOf(folder, env),
       stderr: "ignore",
@@ -82,7 +83,7 @@ interface Message {
 /** Starts the server and a session with a 2025 version of the protocol. `write` sends a line unchanged. */
 export async function serveRaw(files: Files, env: Readonly<Record<string, string>> = {}) {
   const folder = await createFolder(files)
-  const child = spawn(process.execPath, [program, "mcp"], { cwd: folder, env: environmentOf(folder, env) })
+  const child = spawn(...commandLine(["mcp"]), { cwd: folder, env: environmentOf(folder, env) })
   const closed = once(child, "close") as Promise<[code: number | null, signal: string | null]>
   child.stdin.on("error", () => undefined)
   const messages: Message[] = []

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { rm } from "node:fs/promises"
 import { onTestFinished } from "vitest"
-import { codeCache, createFolder, program, type Files } from "../harness/callsheet.ts"
+import { codeCache, commandLine, createFolder, type Files } from "../harness/callsheet.ts"
 
 export interface MockProcess {
   readonly folder: string
@@ -36,7 +36,7 @@ export async function startMock(
   { files, folder: own, apis = 1 }: MockStart,
 ): Promise<MockProcess> {
   const folder = own ?? (await createFolder(files))
-  const child = spawn(process.execPath, [program, "mock", ...words], {
+  const child = spawn(...commandLine(["mock", ...words]), {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, ...codeCache },
     stdio: "pipe",

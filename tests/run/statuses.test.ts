@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises"
 import { describe, expect, it } from "vitest"
 import type { BlockReport, Report } from "@callsheet/format"
 import { startApi } from "../harness/api-server.ts"
-import { createFolder, program, readText } from "../harness/callsheet.ts"
+import { commandLine, createFolder, readText } from "../harness/callsheet.ts"
 import { assert, echo, runBlocks, shopFiles } from "./shop-project.ts"
 
 type Fields = Readonly<Record<string, unknown>>
@@ -215,7 +215,7 @@ describe("Ctrl-C", () => {
     })
     const folder = await createFolder(shopFiles(api.url, blocks, fields))
     try {
-      child = spawn(process.execPath, [program, "run", "w", "--reporter", "json=r.json"], {
+      child = spawn(...commandLine(["run", "w", "--reporter", "json=r.json"]), {
         cwd: folder,
         stdio: "ignore",
       })

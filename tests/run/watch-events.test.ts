@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import type { RunEvent } from "@callsheet/format"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
-import { createFolder, program, writeFiles } from "../harness/callsheet.ts"
+import { commandLine, createFolder, writeFiles } from "../harness/callsheet.ts"
 import { request, shopFiles } from "./shop-project.ts"
 
 let api: ApiServer
@@ -22,7 +22,7 @@ describe("run --watch --reporter ndjson", () => {
   it("writes the events of each run, and ends with standard input", async () => {
     const folder = await createFolder(shopFiles(api.url, [request("first", { operation: "echo" })]))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
-    const watching = spawn(process.execPath, [program, "run", "w", "--watch", "--reporter", "ndjson"], {
+    const watching = spawn(...commandLine(["run", "w", "--watch", "--reporter", "ndjson"]), {
       cwd: folder,
     })
     onTestFinished(() => void watching.kill())

@@ -1,7 +1,6 @@
 // Serves the operations of an OpenAPI document with fetch's Request and Response. Validates each request against the
 // document.
 
-import { readFile } from "node:fs/promises"
 import { STATUS_CODES, type IncomingMessage, type RequestListener } from "node:http"
 import { arrayBuffer } from "node:stream/consumers"
 import { Ajv2020, type ErrorObject, type Format, type Options } from "ajv/dist/2020.js"
@@ -92,8 +91,8 @@ export function existing<T>(value: T | undefined, what: string): T {
 /**
  * Creates the listener of an API. Responds with 404 to an unknown path, and with 405 and `Allow` to an unknown method.
  */
-export async function createListener(api: Api, folder: string): Promise<RequestListener> {
-  const document = load(await readFile(`${folder}/${api.document}`, "utf8")) as OpenApi
+export function createListener(api: Api, text: string): RequestListener {
+  const document = load(text) as OpenApi
   const routes = Object.entries(document.paths).map(([path, { parameters: _, ...operations }]) => {
     for (const operation of Object.values(operations)) operation.query = querySchema(operation)
     return { path, operations, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`) }

@@ -1,10 +1,10 @@
 // Starts the sample API on loopback: a shop and its payment provider, each over HTTP and TLS.
 
 import { once } from "node:events"
+import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { createServer as createTlsServer } from "node:https"
 import type { AddressInfo } from "node:net"
-import { fileURLToPath } from "node:url"
 import { certificate } from "./certificate.ts"
 import { createListener } from "./serve-document.ts"
 import { Payments } from "./payments.ts"
@@ -14,7 +14,7 @@ export type SampleApi = Awaited<ReturnType<typeof startSampleApi>>
 
 /**
  * Starts a sample API with its own state. The shop listens on `port`, the other three servers on the next ports. With
- * 0, the system chooses. `folder` is the sample project, whose documents the servers implement.
+ * 0, the system chooses. `read` reads the documents of the sample project, which the servers implement.
  *
  * If a port is in use, rejects with the system's error (`EADDRINUSE`) and closes all servers.
  *
@@ -22,11 +22,11 @@ export type SampleApi = Awaited<ReturnType<typeof startSampleApi>>
  */
 export async function startSampleApi({
   port = 0,
-  folder = fileURLToPath(new URL("..", import.meta.url)),
+  read = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), "utf8"),
 } = {}) {
   const shop = new Shop()
   const apis = [shop, new Payments(shop)]
-  const listeners = await Promise.all(apis.map((api) => createListener(api, folder)))
+  const listeners = apis.map((api) => createListener(api, read(api.document)))
   const servers = [
     ...listeners.map((listener) => createServer(listener)),
     ...listeners.map((listener) => createTlsServer(certificate, listener)),

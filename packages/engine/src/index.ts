@@ -35,6 +35,9 @@ export {
   type ProgramPlace,
   type RefusedProgram,
 } from "./node/programs/find-program.ts"
+export { executableFiles, RUN_FILE, START } from "./node/own-files/executable-files.ts"
+export { ownFiles } from "./node/own-files/own-files.ts"
+export { readSdkDeclarations } from "./node/own-files/sdk-declarations.ts"
 export { readProgram, startProgram } from "./node/programs/start-program.ts"
 export { askGit, readGit, type GitPlace } from "./node/programs/ask-git.ts"
 export { findExposedSecrets } from "./node/programs/find-exposed-secrets.ts"

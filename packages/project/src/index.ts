@@ -18,7 +18,7 @@ export {
   type ProjectFolder,
   type UnsavedTexts,
 } from "./read/project-folder.ts"
-export { readSdkDeclarations, resolveFromProject } from "./read/installed-packages.ts"
+export { resolveFromProject } from "./read/installed-packages.ts"
 export {
   hasSnapshots,
   MAX_SNAPSHOT_BYTES,

@@ -50,7 +50,7 @@ export const app: Command = async (call) => {
     try {
       const { handlers, events } = parts
       // The built page is next to the running bundle.
-      const assets = await readAssets(fileURLToPath(new URL("./page", import.meta.url)))
+      const assets = readAssets(fileURLToPath(new URL("./page", import.meta.url)))
       const running = await startApp({ handlers, events, ...where, root, assets, onBug })
       parts.setRemote(running.isRemote)
       const removePortFile = writePortFile(place, running)

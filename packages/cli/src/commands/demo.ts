@@ -1,13 +1,13 @@
 // `callsheet demo`: runs the sample project against the sample API, like `callsheet run` does.
 
-import { chmod, cp, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join, relative, resolve } from "node:path"
+import { dirname, join, relative, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { startSampleApi, type SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
 import type { CommandCall } from "../args/command.ts"
-import { findExample } from "../find-example.ts"
+import { readExample, readExampleText } from "../find-example.ts"
 import { messages } from "../messages.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../args/parse-arguments.ts"
@@ -37,14 +37,12 @@ async function copySampleProject(folder: string): Promise<void> {
   })
   if (entries.length > 0) throw new CallsheetError(messages.usage.directoryInUse(folder))
   makeFolder(folder)
-  const example = findExample("shop")
-  const server = join(example, "server")
-  await cp(example, folder, { recursive: true, filter: (path) => path !== server })
+  for (const [path, bytes] of readExample("shop")) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), bytes, { mode: path.endsWith(".secrets.env") ? 0o600 : 0o666 })
+  }
   // The run creates secrets files, which git must not add.
   await writeFile(join(folder, ".gitignore"), "*.secrets.env\n")
-  for (const entry of await readdir(folder, { recursive: true })) {
-    if (entry.endsWith(".secrets.env")) await chmod(join(folder, entry), 0o600)
-  }
 }
 
 interface Stage {
@@ -56,7 +54,7 @@ interface Stage {
 
 async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<number> {
   const stays = call.options.has("keep")
-  const api = await (stays ? startAtDefaultPorts(copy.folder) : startSampleApi(copy))
+  const api = await (stays ? startAtDefaultPorts() : startSampleApi({ read: shipped }))
   const stage = { ...copy, api }
   try {
     const code = await runWorkflows(call, stage)
@@ -69,12 +67,14 @@ async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<num
   }
 }
 
+const shipped = (file: string): string => readExampleText("shop", file)
+
 /** Starts the servers on the ports in the sample project, or on free ones if those are in use. */
-async function startAtDefaultPorts(folder: string): Promise<SampleApi> {
+async function startAtDefaultPorts(): Promise<SampleApi> {
   try {
-    return await startSampleApi({ port: DEFAULT_PORT, folder })
+    return await startSampleApi({ port: DEFAULT_PORT, read: shipped })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi({ folder })
+    if ((error as NodeJS.ErrnoException).code === "EADDRINUSE") return startSampleApi({ read: shipped })
     throw error
   }
 }

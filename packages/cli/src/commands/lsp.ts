@@ -1,7 +1,7 @@
 // `callsheet lsp`: serves an editor. The protocol is in the package `callsheet-lsp`, which is optional.
 
-import { createRequire } from "node:module"
-import { attempt, CallsheetError, type ProcessEnvironment } from "@callsheet/format"
+import { ownFiles } from "@callsheet/engine"
+import { CallsheetError, type ProcessEnvironment } from "@callsheet/format"
 import { createEditorService } from "@callsheet/editor"
 import { readAllEnvironments } from "@callsheet/project"
 import type { Command } from "../args/command.ts"
@@ -52,8 +52,7 @@ const validationWith = (environment: ProcessEnvironment): Validation => ({
 type Validation = Pick<Parameters<typeof createEditorService>[0], "findSurrounding" | "mask">
 
 function loadPackage(): LspPackage {
-  const require = createRequire(import.meta.url)
-  const path = attempt(() => require.resolve("callsheet-lsp"))
-  if (path === undefined) throw new CallsheetError(messages.usage.lspMissing(version))
-  return require(path) as LspPackage
+  const loaded = ownFiles.loadPackage("callsheet-lsp") as LspPackage | undefined
+  if (loaded === undefined) throw new CallsheetError(messages.usage.lspMissing(version))
+  return loaded
 }

@@ -1,7 +1,7 @@
 // `callsheet mcp`: serves tools to an agent. The protocol is in the package `callsheet-mcp`, which is optional.
 
-import { createRequire } from "node:module"
-import { attempt, CallsheetError } from "@callsheet/format"
+import { ownFiles } from "@callsheet/engine"
+import { CallsheetError } from "@callsheet/format"
 import { createToolbox, type ServedTool } from "../agents/toolbox.ts"
 import type { Command } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
@@ -51,8 +51,7 @@ export const mcp: Command = async (call) => {
 }
 
 function loadPackage(): McpPackage {
-  const require = createRequire(import.meta.url)
-  const path = attempt(() => require.resolve("callsheet-mcp"))
-  if (path === undefined) throw new CallsheetError(messages.usage.mcpMissing(version))
-  return require(path) as McpPackage
+  const loaded = ownFiles.loadPackage("callsheet-mcp") as McpPackage | undefined
+  if (loaded === undefined) throw new CallsheetError(messages.usage.mcpMissing(version))
+  return loaded
 }

@@ -1,10 +1,10 @@
 // Writes the sample project of the app: a copy of the shop whose runs use the environment `local`.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync } from "node:fs"
 import { basename, join } from "node:path"
 import { CallsheetError, parseSecretsFile, stringifyJson, type PlannedFile } from "@callsheet/format"
 import { isProjectRoot, placeFiles, projectMessages } from "@callsheet/project"
-import { findExample } from "../find-example.ts"
+import { readExample, textOf } from "../find-example.ts"
 import { withPorts } from "./sample-servers.ts"
 
 /** Throws `project-exists` if there is a project. `startServers` returns their first port. */
@@ -26,21 +26,8 @@ export async function createSample(root: string, startServers: () => Promise<num
   })
 }
 
-function filesOfSample(port: number): readonly PlannedFile[] {
-  const example = findExample("shop")
-  return readdirSync(example, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(example.length + 1)
-        .replaceAll("\\", "/"),
-    )
-    .filter((file) => !file.startsWith("server/"))
-    .toSorted()
-    .map((file) =>
-      plannedFile(file, readFileSync(join(example, file), "utf8").replaceAll("\r\n", "\n"), port),
-    )
-}
+const filesOfSample = (port: number): readonly PlannedFile[] =>
+  [...readExample("shop")].map(([file, bytes]) => plannedFile(file, textOf(bytes), port))
 
 function plannedFile(file: string, text: string, port: number): PlannedFile {
   if (!file.endsWith(".secrets.env"))

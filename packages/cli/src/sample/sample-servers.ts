@@ -1,12 +1,10 @@
 // The servers of the sample project, which run as long as the app. They are our own code, listen on loopback, and implement
 // the documents of this installation, not those of the project.
 
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import { attempt, isJsonObject, parseJson } from "@callsheet/format"
 import { isProjectRoot, readProjectFile } from "@callsheet/project"
 import type { SampleApi } from "../../../../examples/shop/server/start-sample-api.ts"
-import { findExample } from "../find-example.ts"
+import { readExampleText } from "../find-example.ts"
 
 /** The first ports of the four servers. The sample's environments use those from 4010 on. */
 const FIRST_PORT = 4010
@@ -16,7 +14,7 @@ export function createSampleServers() {
   let running: Promise<SampleApi> | undefined
   const startAt = async (port: number): Promise<boolean> => {
     const { startSampleApi } = await import("../../../../examples/shop/server/start-sample-api.ts")
-    const starting = startSampleApi({ port, folder: findExample("shop") })
+    const starting = startSampleApi({ port, read: (file) => readExampleText("shop", file) })
     try {
       await starting
       running = starting
@@ -49,7 +47,7 @@ function portOfSample(root: string): number | undefined {
   const read = (path: string): string | undefined =>
     attempt(() => new TextDecoder().decode(readProjectFile(root, path)).replaceAll("\r\n", "\n"))
   const document = "apis/shop/openapi.json"
-  const shipped = readFileSync(join(findExample("shop"), document), "utf8").replaceAll("\r\n", "\n")
+  const shipped = readExampleText("shop", document)
   if (read(document) !== shipped) return undefined
   const base = parseJson(read("apis/shop/environments/base.json") ?? "")
   const url = base.ok && isJsonObject(base.value) ? base.value["baseUrl"] : undefined

@@ -11,7 +11,7 @@ import {
   type Project,
   member,
 } from "@callsheet/format"
-import { readProgram, thisNode } from "@callsheet/engine"
+import { ownFiles, readProgram, thisNode } from "@callsheet/engine"
 import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/language"
 import { nearestFolder, resolveFromProject, writeFiles, type FileEdit } from "@callsheet/project"
 import { messages } from "../messages.ts"
@@ -99,7 +99,7 @@ interface Compilation {
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 async function compile({ compiler, root, config, signal }: Compilation): Promise<readonly Problem[]> {
-  const words = [compiler, "-p", config, "--pretty", "false"]
+  const words = [...ownFiles.wordsToRun(compiler), "-p", config, "--pretty", "false"]
   const { exitCode, output } = await readProgram(thisNode(), words, {
     cwd: root,
     environment: process.env,

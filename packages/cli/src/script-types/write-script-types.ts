@@ -1,9 +1,10 @@
 // Generates the script types of workflows. Writes those that have changed.
 
+import { readSdkDeclarations } from "@callsheet/engine"
 import { INBOX, memo, readableApis, stringifyJson, type Api, type Project } from "@callsheet/format"
 import { scriptTypes, sharedTypesFolder, typesFolder, typesPaths, type ApiSource } from "@callsheet/language"
 import { readDocument } from "@callsheet/openapi"
-import { readSdkDeclarations, writeFiles, type FileEdit } from "@callsheet/project"
+import { writeFiles, type FileEdit } from "@callsheet/project"
 import { inTheWay, packageFiles, STAMP_FILE, stampOf, standingOf } from "./freshness.ts"
 
 interface WriteTypesRequest {

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("readAssets", () => {
   it("has one path for each file of the page, and / for the page itself", async () => {
-    const assets = await readAssets(folder)
+    const assets = readAssets(folder)
     expect(Object.fromEntries([...assets].map(([path, { type }]) => [path, type]))).toEqual({
       "/": "text/html; charset=utf-8",
       "/assets/font.woff2": "font/woff2",
@@ -28,7 +28,7 @@ describe("readAssets", () => {
   })
 
   it("compresses once, and only what gets smaller", async () => {
-    const assets = await readAssets(folder)
+    const assets = readAssets(folder)
     const script = assets.get("/assets/page-abc.js")
     const zipped = await script?.gzipped()
     expect(gunzipSync(zipped ?? "").toString()).toBe("x".repeat(1_000))
@@ -40,7 +40,7 @@ describe("readAssets", () => {
   it("follows no link, and doesn't change later", async () => {
     symlinkSync("/etc/hostname", join(folder, "link.txt"))
     symlinkSync("/etc", join(folder, "etc.js"))
-    const assets = await readAssets(folder)
+    const assets = readAssets(folder)
     writeFileSync(join(folder, "late.js"), "late")
     writeFileSync(join(folder, "index.html"), "changed")
     expect([...assets.keys()].sort()).toEqual(["/", "/assets/font.woff2", "/assets/page-abc.js"])

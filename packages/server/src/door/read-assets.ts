@@ -1,8 +1,8 @@
 // Reads the files of the page once. The server looks for no other files.
 
-import { readdir, readFile } from "node:fs/promises"
 import { extname, join } from "node:path"
 import { promisify } from "node:util"
+import { ownFiles } from "@callsheet/engine"
 
 export interface Asset {
   readonly type: string
@@ -29,16 +29,9 @@ const types: ReadonlyMap<string, string> = new Map([
 const dense: ReadonlySet<string> = new Set([".png", ".woff2"])
 
 /** Reads the built page. Skips files that the page doesn't request, such as source maps. */
-export async function readAssets(folder: string): Promise<Assets> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries
-    .filter((entry) => entry.isFile() && types.has(extname(entry.name)))
-    .map((entry) => join(entry.parentPath, entry.name))
-  return new Map(
-    await Promise.all(
-      files.map(async (file): Promise<[string, Asset]> => [pathOf(file, folder), await readAsset(file)]),
-    ),
-  )
+export function readAssets(folder: string): Assets {
+  const files = ownFiles.list(folder).filter((file) => types.has(extname(file)))
+  return new Map(files.map((file) => [pathOf(file, folder), readAsset(file)]))
 }
 
 function pathOf(file: string, folder: string): string {
@@ -46,8 +39,8 @@ function pathOf(file: string, folder: string): string {
   return path === "index.html" ? "/" : `/${path}`
 }
 
-async function readAsset(file: string): Promise<Asset> {
-  const bytes = await readFile(file)
+function readAsset(file: string): Asset {
+  const bytes = ownFiles.read(file)
   const extension = extname(file)
   let zipping: Promise<Buffer | undefined> | undefined
   return {

@@ -1,6 +1,7 @@
 // Previews imports in a thread, so that a hostile collection can't stop other calls: it has a time and a memory limit.
 
 import { Worker } from "node:worker_threads"
+import { ownFiles } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ThreadResult } from "./import-thread.ts"
@@ -22,7 +23,9 @@ export function previewingInThread(entry: URL, maxSeconds = MAX_SECONDS): Previe
 }
 
 function previewInThread(entry: URL, job: ImportJob, maxSeconds: number): Promise<WorkedOutImport> {
-  const worker = new Worker(entry, {
+  const { source, options } = ownFiles.threadFor(entry)
+  const worker = new Worker(source, {
+    ...options,
     workerData: job,
     execArgv: [],
     stdin: false,

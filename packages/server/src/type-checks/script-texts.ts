@@ -3,6 +3,7 @@
 
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
+import { readSdkDeclarations } from "@callsheet/engine"
 import {
   checkWorkflow,
   INBOX,
@@ -21,7 +22,7 @@ import {
   typesPaths,
   type ApiSource,
 } from "@callsheet/language"
-import { nearestFolder, readSdkDeclarations, resolveFromProject } from "@callsheet/project"
+import { nearestFolder, resolveFromProject } from "@callsheet/project"
 import type { ScriptId } from "../calls/index.ts"
 import { placeOf, type FileContext } from "../files/file-context.ts"
 

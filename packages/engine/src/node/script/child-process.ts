@@ -247,7 +247,11 @@ function portRefusal(port: number, stderr: string): Ending {
 }
 
 function start(options: ChildOptions): ChildProcess {
+  const variables = withoutVariables(process.env)
+  const environment = scriptEnvironment(variables) ?? variables
+  const nodeOptions = environment["NODE_OPTIONS"]
   const settings: ChildSettings = {
+    nodeOptions,
     root: options.root,
     parentPid: process.pid,
     cacheFolder: options.cacheFolder,
@@ -255,11 +259,11 @@ function start(options: ChildOptions): ChildProcess {
     maxResidentBytes: 2 * options.maxHeapMiB * 1024 * 1024,
     inspectPort: options.inspect?.port,
   }
-  const environment = withoutVariables(process.env)
-  const heap = `--max-old-space-size=${options.maxHeapMiB}`
-  return spawn(process.execPath, [heap, ...withoutReports, options.entry, JSON.stringify(settings)], {
+  // The single executable reads no options of Node from its arguments.
+  const ours = [`--max-old-space-size=${options.maxHeapMiB}`, ...withoutReports]
+  return spawn(process.execPath, [options.entry, JSON.stringify(settings)], {
     cwd: options.root,
-    env: scriptEnvironment(environment) ?? environment,
+    env: { ...environment, NODE_OPTIONS: [nodeOptions, ...ours].join(" ").trim() },
     // The child has its own process group. Ctrl-C doesn't reach it, and everything that the script starts ends with it.
     detached: process.platform !== "win32",
     stdio: ["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"],

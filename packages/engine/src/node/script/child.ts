@@ -52,6 +52,8 @@ function startWatcher({ parentPid, maxResidentBytes }: ChildSettings): Worker {
 const position = new Int32Array(new SharedArrayBuffer(8))
 const settings = JSON.parse(process.argv[2] ?? "") as ChildSettings
 process.argv.length = 2
+if (settings.nodeOptions === undefined) delete process.env["NODE_OPTIONS"]
+else process.env["NODE_OPTIONS"] = settings.nodeOptions
 const watcher = startWatcher(settings)
 // User code must not run before the thread is ready.
 const watching = once(watcher, "message").then(() => watcher.unref())

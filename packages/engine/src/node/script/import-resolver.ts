@@ -2,6 +2,7 @@
 
 import { createRequire } from "node:module"
 import { fileURLToPath, pathToFileURL } from "node:url"
+import { ownFiles } from "../own-files/own-files.ts"
 import { createCompilerSettings } from "./compiler-settings.ts"
 import { attempt } from "@callsheet/format"
 
@@ -10,7 +11,7 @@ export type ResolveImport = (specifier: string, importer: string) => readonly st
 
 /** Creates a resolver from the loader's own, so that `#name`, package names and URLs resolve as in a run. */
 export function createImportResolver(): ResolveImport {
-  const { createJiti } = createRequire(import.meta.url)("jiti") as typeof import("jiti")
+  const { createJiti } = ownFiles.loadPackage("jiti") as typeof import("jiti")
   const jiti = createJiti(import.meta.url, { fsCache: false })
   const { resolveAlias } = createCompilerSettings(jiti)
   return (specifier, importer) => {

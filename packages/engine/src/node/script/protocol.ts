@@ -26,6 +26,8 @@ export interface ChildSettings {
   readonly maxResidentBytes: number
   /** The port on which to wait for a debugger before orders are accepted. 0 selects a free one. */
   readonly inspectPort?: number | undefined
+  /** The `NODE_OPTIONS` that scripts see. Undefined if it isn't set. */
+  readonly nodeOptions?: string | undefined
 }
 
 export interface CallOrder {

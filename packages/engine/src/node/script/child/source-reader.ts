@@ -2,7 +2,8 @@
 
 import { getOrCreate } from "@callsheet/format"
 import fs from "node:fs"
-import Module, { createRequire } from "node:module"
+import Module from "node:module"
+import { ownFiles } from "../../own-files/own-files.ts"
 import type { Channel } from "./channel.ts"
 
 export interface SourceReader {
@@ -40,8 +41,7 @@ function loadJiti(readSource: SourceReader["readSource"]): typeof import("jiti")
     asked[0] === "node:fs" || asked[0] === "fs" ? jitiFs : Reflect.apply(own, Module, asked)
   Reflect.set(Module, "_load", load)
   try {
-    // `import` would scan the library for the names of its exports, which takes longer than running it.
-    return createRequire(import.meta.url)("jiti") as typeof import("jiti")
+    return ownFiles.loadPackage("jiti") as typeof import("jiti")
   } finally {
     Reflect.set(Module, "_load", own)
   }
