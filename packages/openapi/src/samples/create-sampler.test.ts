@@ -83,6 +83,21 @@ describe("the choice of a value", () => {
     expect(await valueOf({ const: 5 })).toBe(5)
   })
 
+  it("takes the first allowed value of the examples, not of the list", async () => {
+    const example = { status: "paid" }
+    const status = { type: "string", enum: ["new", "sent", "paid"], example: "sent" }
+    expect(await valueOf({ ...object({ status }), example })).toEqual(example)
+  })
+
+  it("reads a number in an example as a text, and digits in a text as a number", async () => {
+    const schema = object({
+      id: { type: "string", example: 10_400 },
+      count: { type: "integer", example: "12" },
+      size: { type: "integer", example: "small" },
+    })
+    expect(await valueOf(schema)).toEqual({ id: "10400", count: 12, size: 1 })
+  })
+
   it("replaces only the part of an example that is wrong", async () => {
     const schema = {
       ...object({ name: { type: "string" }, age: { type: "integer" } }),
@@ -201,6 +216,23 @@ describe("a template", () => {
       code: "code-{{$uuid}}",
       username: "username",
       note: "note",
+    })
+  })
+
+  it("has a placeholder in a further field that must be unique, after an example of words", async () => {
+    const unique = (name: JsonObject) =>
+      valueOf(object({ name, inner: object({ name: { type: "string" } }) }), {
+        isTemplate: true,
+        uniqueField: "name",
+      })
+    const inner = { name: "name" }
+    expect(await unique({ type: "string" })).toEqual({ name: "name-{{$uuid}}", inner })
+    expect(await unique({ type: "string", example: "stable" })).toEqual({ name: "stable-{{$uuid}}", inner })
+    expect(await unique({ type: "string", example: "My team" })).toEqual({ name: "My team {{$uuid}}", inner })
+    expect(await unique({ type: "string", example: "v1.2" })).toEqual({ name: "name-{{$uuid}}", inner })
+    expect(await unique({ type: "string", maxLength: 8, example: "stable" })).toEqual({
+      name: "stable",
+      inner,
     })
   })
 

@@ -2,6 +2,7 @@
 // as requests and responses, and a value that doesn't hold is undecided.
 
 import { isJsonArray, isJsonObject, type JsonValue, setOwn } from "@callsheet/format"
+import { escapePointer } from "../document/located.ts"
 import type { MediaType } from "../document/content.ts"
 import type { Parameter } from "../document/parameters.ts"
 import type { Part } from "../document/part.ts"
@@ -23,6 +24,8 @@ export interface SamplerOptions {
    * `\{{` for braces of the document.
    */
   readonly isTemplate?: boolean | undefined
+  /** The name of a further property of a body whose text is made unique in a template. */
+  readonly uniqueField?: string | undefined
 }
 
 export type Sample =
@@ -84,7 +87,9 @@ interface Sampling {
 }
 
 function sampleSubject({ options, checkSchema }: Sampling, { schema, name, examples }: Subject): Sample {
-  const unique = options.isTemplate === true ? createUniqueTexts() : undefined
+  const uniqueAt = options.uniqueField === undefined ? undefined : `/${escapePointer(options.uniqueField)}`
+  const unique =
+    options.isTemplate === true ? createUniqueTexts((pointer) => pointer === uniqueAt) : undefined
   const made = makeValue(
     {
       direction: options.direction,

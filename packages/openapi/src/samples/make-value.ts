@@ -39,7 +39,10 @@ export interface Making {
 
 export interface UniqueWanted {
   readonly parts: readonly Part[]
+  /** Values from examples. */
+  readonly hints: readonly JsonValue[]
   readonly name: string
+  readonly pointer: string
   readonly n: number
 }
 
@@ -130,7 +133,7 @@ function makeComposed(making: Making, wanted: Wanted, { parts, pins, fault: brok
   if (types.length === 0) return fault(wanted, "its types contradict each other")
   let first: Made | undefined
   for (const type of types) {
-    const made = makers[type](making, { ...composed, hints: hints.filter((hint) => isOfType(hint, type)) })
+    const made = makers[type](making, { ...composed, hints: hintsFor(type, hints) })
     if (made.ok) return made
     first ??= made
   }
@@ -148,7 +151,7 @@ const rotate = <T>(list: readonly T[], by: number): readonly T[] => {
   return [...list.slice(start), ...list.slice(0, start)]
 }
 
-/** Returns the only possible values, by `const` or `enum`. Values of examples come first. */
+/** Returns the only possible values, by `const` or `enum`. Those of hints and examples come first, in their order. */
 function fixedValues({ parts, hints }: Composed): readonly JsonValue[] {
   const lists = parts.flatMap((part) => {
     const constant = part.member("const")
@@ -160,8 +163,8 @@ function fixedValues({ parts, hints }: Composed): readonly JsonValue[] {
   if (first === undefined) return []
   const common = first.filter((value) => others.every((list) => list.some((one) => isEqual(one, value))))
   const examples = [...hints, ...parts.flatMap(ownExamples)]
-  const preferred = common.filter((value) => examples.some((example) => isEqual(example, value)))
-  const usual = common.filter((value) => value !== null && !preferred.includes(value))
+  const preferred = examples.filter((example) => common.some((value) => isEqual(value, example)))
+  const usual = common.filter((value) => value !== null && !preferred.some((one) => isEqual(one, value)))
   return [...preferred, ...usual, ...common.filter((value) => value === null)]
 }
 
@@ -244,6 +247,18 @@ function isOfType(value: JsonValue, type: TypeName): boolean {
   return kindOf(value) === type
 }
 
+/** Returns the hints of a type. Documents often write a number as a text, and a text of digits as a number. */
+const hintsFor = (type: TypeName, hints: readonly JsonValue[]): readonly JsonValue[] => [
+  ...hints.filter((hint) => isOfType(hint, type)),
+  ...hints.map((hint) => convertHint(type, hint)).filter((hint) => hint !== undefined),
+]
+
+function convertHint(type: TypeName, hint: JsonValue): JsonValue | undefined {
+  if (type === "string") return isNumber(hint) ? String(hint) : undefined
+  const isDigits = typeof hint === "string" && /^-?\d{1,15}$/.test(hint)
+  return isDigits && (type === "integer" || type === "number") ? Number(hint) : undefined
+}
+
 const makers: Readonly<Record<TypeName, (making: Making, composed: Composed) => Made>> = {
   object: makeObject,
   array: makeArray,
@@ -267,7 +282,7 @@ const makers: Readonly<Record<TypeName, (making: Making, composed: Composed) => 
 function makeString(making: Making, composed: Composed): Made {
   const { parts, hints, name, n } = composed
   function* texts(): Generator<JsonValue> {
-    if (making.uniqueText !== undefined) yield* making.uniqueText({ parts, name, n })
+    if (making.uniqueText !== undefined) yield* making.uniqueText(composed)
     yield* hints
     yield* contentTexts(making, composed)
     yield* textsFor({ parts, name, n })

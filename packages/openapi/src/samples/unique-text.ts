@@ -1,5 +1,6 @@
 // Texts that are unique in every run, by placeholders such as `{{$uuid}}`.
 
+import type { JsonValue } from "@callsheet/format"
 import type { Part } from "../document/part.ts"
 import { uuidText } from "./text-formats.ts"
 import type { UniqueWanted } from "./make-value.ts"
@@ -18,21 +19,26 @@ export interface UniqueTexts {
   readonly templateOf: (text: string) => string | undefined
 }
 
-export function createUniqueTexts(): UniqueTexts {
+/** Returns the start of a unique text from an example that reads as words: `stable` becomes `stable-`. */
+const startOf = (hint: JsonValue): readonly string[] =>
+  typeof hint === "string" && /^\p{L}[\p{L} _-]{1,38}\p{L}$/u.test(hint)
+    ? [`${hint}${hint.includes(" ") ? " " : "-"}`]
+    : []
+
+/** `isUniqueAt` tells which texts to make unique whatever their names are. */
+export function createUniqueTexts(isUniqueAt: (pointer: string) => boolean = () => false): UniqueTexts {
   const templates = new Map<string, string>()
   return {
-    textsFor: function* ({ parts, name, n }) {
+    textsFor: function* ({ parts, hints, name, pointer, n }) {
       const formats = parts.flatMap((part) => part.text("format") ?? [])
-      const isNamed = uniqueNames.test(name) || parts.some(isUnique)
+      const isNamed = uniqueNames.test(name) || parts.some(isUnique) || isUniqueAt(pointer)
       if (!formats.includes("uuid") && !isNamed) return
       const uuid = uuidText(n)
       const isEmail = formats.includes("email") || /e-?mail$/i.test(name)
+      const starts = [...hints.flatMap(startOf), `${name}-`, ""]
       for (const [before, after] of isEmail
         ? [["", "@example.com"]]
-        : [
-            [`${name}-`, ""],
-            ["", ""],
-          ]) {
+        : starts.map((start) => [start, ""] as const)) {
         const text = `${before}${uuid}${after}`
         templates.set(text, `${before}{{$uuid}}${after}`)
         yield text

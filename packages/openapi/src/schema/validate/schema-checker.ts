@@ -9,6 +9,7 @@ import {
   type ContractProblem,
   type JsonValue,
 } from "@callsheet/format"
+import type { OpenApiDocument } from "../../document/document.ts"
 import { escapePointer } from "../../document/located.ts"
 import type { Part } from "../../document/part.ts"
 import { circleIn } from "../find-circles.ts"
@@ -163,14 +164,19 @@ type SchemaUse = "named" | "base" | "whole"
 /** Returns the normalized schema, always the same for a location in the document. */
 type NormalizedOf = (schema: Part) => PlainSchema
 
-/** Creates the store of normalized schemas. Each schema is normalized once, on first use. */
+/**
+ * Creates the store of normalized schemas. Each schema is normalized once, on first use. Documents may have different
+ * schemas at the same location.
+ */
 export function createSchemaStore(direction: Direction, readsContent = false): NormalizedOf {
-  const references = new Map<string, SchemaReference>()
+  const referencesOf = memo((_: OpenApiDocument) => new Map<string, SchemaReference>())
   // The key depends on the location, the use and, for `$dynamicRef`, the scope.
   const refer = (schema: Part, use: SchemaUse, from: DynamicScope): SchemaReference => {
     const scope = enterScope(from, schema)
     const key = `${use} ${schema.pointer}${[...scope].map(([name, { pointer }]) => ` ${name} ${pointer}`).join("")}`
-    return getOrCreate(references, key, () => ({ schema: once(() => make(schema, use, scope)) }))
+    return getOrCreate(referencesOf(schema.document), key, () => ({
+      schema: once(() => make(schema, use, scope)),
+    }))
   }
   // YAML aliases share objects. Read each only once.
   const firsts = new WeakMap<object, Part>()
