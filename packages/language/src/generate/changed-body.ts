@@ -29,7 +29,7 @@ export function changedBody(operation: Operation, changing: Changing): JsonValue
   if (!own.isDecided || !isJsonObject(own.value)) return undefined
   const { value } = own
   const isEmpty = Object.keys(value).length === 0
-  if (!isEmpty && !isSame(value, changing.before)) return value
+  if (!isEmpty && !isSame(value, changing)) return value
   const change = changeOf(operation, media, changing)
   if (change !== undefined) return { ...value, ...change }
   return isEmpty ? undefined : value
@@ -70,7 +70,10 @@ function otherValues({ schema }: MediaType, name: string, sample: JsonValue): re
   return [sample, ...allowed.filter((one) => kindOf(one) === kindOf(sample)), ...texts]
 }
 
-const isSame = (value: JsonObject, before: readonly SentField[]): boolean =>
-  fieldsOf(value).every(({ steps, value: own }) =>
-    before.some((one) => isEqual([...one.steps], [...steps]) && isEqual(one.value, own)),
-  )
+/** Returns whether a body changes nothing. The identifier stays the same in any case. */
+const isSame = (value: JsonObject, { before, identifier }: Changing): boolean =>
+  fieldsOf(value)
+    .filter(({ steps }) => steps.length > 1 || steps[0] !== identifier)
+    .every(({ steps, value: own }) =>
+      before.some((one) => isEqual([...one.steps], [...steps]) && isEqual(one.value, own)),
+    )

@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   memo,
+  ownOf,
   resolveSegments,
   setOwn,
   setPath,
@@ -13,8 +14,10 @@ import {
   type JsonValue,
 } from "@callsheet/format"
 import {
+  createSampler,
   findReference,
   hasKnownValues,
+  inferResources,
   isForeignIdentifier,
   isGenericName,
   namedExamplesOf,
@@ -28,6 +31,7 @@ import {
   type MediaType,
   type Operation,
   type Sample,
+  type Sampler,
   type Steps,
 } from "@callsheet/openapi"
 import {
@@ -87,15 +91,34 @@ const MAX_PADDING = 5
 const sampleBody = memo((operation: Operation): { readonly sample: Sample; readonly isPadded: boolean } => {
   const media = requestMedia(operation)
   if (media === undefined) return { sample: noSample, isPadded: false }
-  const sample = sampler.sampleMedia(media)
-  const isEmpty = sample.isDecided && isJsonObject(sample.value) && Object.keys(sample.value).length === 0
-  const full = isEmpty ? fullSampler.sampleMedia(media) : undefined
+  const sample = samplerFor(operation).sampleMedia(media)
+  if (!sample.isDecided || !isJsonObject(sample.value)) return { sample, isPadded: false }
+  const required = Object.entries(sample.value)
+  const isPadded = required.length === 0
+  // A form has no way to write an empty object.
+  const isWritable = media.kind !== "form" || !required.some(([, inner]) => isEmptyObject(inner))
+  const full = isPadded || !isWritable ? fullSampler.sampleMedia(media) : undefined
   if (full?.isDecided !== true || !isJsonObject(full.value)) return { sample, isPadded: false }
-  const simple = Object.entries(full.value)
-    .filter(([name, value]) => value !== null && typeof value !== "object" && !isGenericName(name))
-    .slice(0, MAX_PADDING)
-  return { sample: { isDecided: true, value: Object.fromEntries(simple) }, isPadded: true }
+  const all = full.value
+  const entries = isPadded
+    ? Object.entries(all).filter(([name, inner]) => isSimple(inner) && !isGenericName(name))
+    : required.map(([name, inner]) => [name, isEmptyObject(inner) ? (ownOf(all, name) ?? inner) : inner])
+  const value = Object.fromEntries(isPadded ? entries.slice(0, MAX_PADDING) : entries) as JsonObject
+  return { sample: { isDecided: true, value }, isPadded }
 })
+
+const isEmptyObject = (value: JsonValue): boolean => isJsonObject(value) && Object.keys(value).length === 0
+
+const isSimple = (value: JsonValue): boolean => value !== null && typeof value !== "object"
+
+/** Returns the sampler for a body. An identifier that the client chooses is unique. */
+function samplerFor(operation: Operation): Sampler {
+  const role = inferResources(operation.document).roleOf(operation)
+  const uniqueField = role?.role === "create" ? role.resource.identifier?.field : undefined
+  return uniqueField === undefined
+    ? sampler
+    : createSampler({ direction: "request", isTemplate: true, uniqueField })
+}
 
 const withKinds = (value: JsonValue, kinds: ReadonlyMap<JsonValue, SentField["kinds"]>) =>
   fieldsOf(value).map((field) => ({ ...field, kinds: kinds.get(field.value) }))
@@ -119,19 +142,28 @@ function fillValues(draft: Draft, call: Call, { value, media, notes, isPadded, k
   if (tokenIn(operation) !== undefined && takesPassword(operation) && !isExample && isJsonObject(value))
     return withCredentials(draft, call, value, notes)
   const changed = api.model.roleOf(operation)?.resource
+  const own = changed && draft.provided(changed)
   let filled = value
   const set = (steps: Steps, to: JsonValue): void => {
     const made = setPath(filled, steps, to)
     if (made.ok) filled = made.value
   }
   const sources: string[] = []
-  for (const { steps, value: own } of scalarsIn(value)) {
-    if (typeof own === "boolean" || own === null || steps.length === 0) continue
+  for (const { steps, value: sample } of scalarsIn(value)) {
+    if (typeof sample === "boolean" || sample === null || steps.length === 0) continue
+    const isIdentifier = steps.length === 1 && steps[0] === changed?.identifier?.field
+    if (isIdentifier && own?.isOwn === true && changed !== call.creates) {
+      const token = `{{${own.source}}}`
+      kinds.set(token, own.kinds)
+      set(steps, token)
+      continue
+    }
     const field = referringField(schema, steps)
     const reference = findReference(draft.ground.modelsFor(api), field)
     const isOpen = !isExample && !hasKnownValues(field)
-    const isUnique = typeof own === "string" && own.includes("{{$")
-    const isWeak = reference?.isWeak === true && (isUnique || reference.resource === changed)
+    const isUnique = typeof sample === "string" && sample.includes("{{$")
+    // The name of a resource says less than an example does.
+    const isWeak = reference?.isWeak === true && (isExample || isUnique || reference.resource === changed)
     const provided = reference && !isWeak ? draft.reference(reference, call, true) : undefined
     const name = formatPath(steps)
     if (provided !== undefined && reference !== undefined) {

@@ -1,6 +1,6 @@
 // The workflow of a resource: create, read, list, update, delete, and no longer there.
 
-import { formatPath, isEqual } from "@callsheet/format"
+import { formatPath, isEqual, type ValueType } from "@callsheet/format"
 import {
   parametersOf,
   successBody,
@@ -23,7 +23,7 @@ import {
 } from "./expectations.ts"
 import type { KnownApi } from "./ground.ts"
 import { generateTexts } from "./texts.ts"
-import type { WorkflowDraft } from "./workflow-draft.ts"
+import { kindsAt, type WorkflowDraft } from "./workflow-draft.ts"
 
 /** Returns whether a resource has enough operations for a workflow of its own. */
 export const hasLifecycle = ({ roles, identifier }: Resource): boolean =>
@@ -150,7 +150,12 @@ class Lifecycle {
     const array = formatPath([block, "response", "body", ...list.place])
     draft.files.push({
       path: `apis/workflow/scripts/${draft.name}/checks.ts`,
-      text: containsScript({ array, identifier: provided.source, inItem }),
+      text: containsScript({
+        array,
+        identifier: provided.source,
+        inItem,
+        isSameKind: isSameKind(provided.kinds, kindsAt(list)),
+      }),
     })
     draft.add({
       id: draft.newId("listed-item"),
@@ -202,15 +207,24 @@ const isIn = (fields: readonly SentField[], { steps }: SentField): boolean =>
 const hasRequiredQuery = (operation: Operation): boolean =>
   parametersOf(operation).some(({ in: place, required }) => place === "query" && required)
 
+/** Returns whether two values have a kind in common, or may have. */
+const isSameKind = (one: ValueType["kinds"], other: ValueType["kinds"]): boolean =>
+  one === undefined || other === undefined || [...one].some((kind) => kind !== "null" && other.has(kind))
+
 interface Containing {
   readonly array: string
   readonly identifier: string
   readonly inItem: readonly string[]
+  /** False if one is a number and the other a text. */
+  readonly isSameKind: boolean
 }
 
-function containsScript({ array, identifier, inItem }: Containing): string {
-  const keys = inItem.map((name) => `?.[${JSON.stringify(name)}]`).join("")
-  const item = inItem.reduceRight((type, name) => `{ readonly ${JSON.stringify(name)}?: ${type} }`, "unknown")
+function containsScript({ array, identifier, inItem, isSameKind: isSame }: Containing): string {
+  const item = inItem.reduceRight((type, name) => `{ readonly ${keyText(name)}?: ${type} }`, "unknown")
+  const [id, wanted] = [
+    `item${inItem.map(accessText).join("?")} ?? []`,
+    `ctx.get(${JSON.stringify(identifier)})`,
+  ]
   return `import type { AssertContext } from "@callsheet/sdk"
 
 type Item = ${item}
@@ -218,7 +232,15 @@ type Item = ${item}
 /** Fails if the list doesn't contain the new item. */
 export const containsItem = (ctx: AssertContext): void => {
   const items = ctx.get<readonly Item[]>(${JSON.stringify(array)}) ?? []
-  ctx.expect(items.map((item) => item${keys})).toContain(ctx.get(${JSON.stringify(identifier)}))
+  const ids = items.flatMap((item) => ${id})${isSame ? "" : ".map(String)"}
+  ctx.expect(ids).toContain(${isSame ? wanted : `String(${wanted})`})
 }
 `
 }
+
+const isPlain = (name: string): boolean => /^[A-Za-z_$][\w$]*$/.test(name)
+
+const keyText = (name: string): string => (isPlain(name) ? name : JSON.stringify(name))
+
+const accessText = (name: string, at: number): string =>
+  isPlain(name) ? `.${name}` : `${at === 0 ? "" : "."}[${JSON.stringify(name)}]`

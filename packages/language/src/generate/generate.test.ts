@@ -154,6 +154,32 @@ describe("the workflow of a resource", () => {
     expect(made.skipped).toEqual([])
   })
 
+  it("looks for the new item in the list by a script that reads like one of a person", async () => {
+    const script = async (paths: JsonObject) =>
+      (await generated({ document: documentOf(paths) })).files.find((one) =>
+        one.path.endsWith("orders-lifecycle/checks.ts"),
+      )
+    expect(await script(orders)).toMatchObject({
+      text: `import type { AssertContext } from "@callsheet/sdk"
+
+type Item = { readonly id?: unknown }
+
+/** Fails if the list doesn't contain the new item. */
+export const containsItem = (ctx: AssertContext): void => {
+  const items = ctx.get<readonly Item[]>("list.response.body.items") ?? []
+  const ids = items.flatMap((item) => item.id ?? [])
+  ctx.expect(ids).toContain(ctx.get("create.response.body.id"))
+}
+`,
+    })
+    const item = object({ id: { type: "integer" } })
+    const get = { operationId: "listOrders", ...answers("200", { type: "array", items: item }) }
+    const { post } = (orders["/orders"] ?? {}) as { readonly post: JsonObject }
+    expect(await script({ ...orders, "/orders": { get, post } })).toMatchObject({
+      text: expect.stringContaining(".map(String)\n  ctx.expect(ids).toContain(String(") as string,
+    })
+  })
+
   it("is the same each time", async () => {
     const document = documentOf(orders)
     expect(await generated({ document })).toEqual(await generated({ document }))
@@ -325,6 +351,113 @@ describe("values", () => {
     const made = await generated({ document: documentOf(orders), more: { pay: { document: payments } } })
     expect(show(made, "payments-pay")).toContain(
       'call pay {"body":{"orderId":"{{create-order.response.body.id}}"}}',
+    )
+  })
+
+  const number: JsonObject = { type: "integer" }
+
+  /** Returns the request that `POST /tasks` sends with a body. */
+  async function taskWith(body: JsonObject, others: JsonObject): Promise<string | undefined> {
+    const post = { operationId: "addTask", ...body, ...answers("201", object({ title: text })) }
+    const made = await generated({ document: documentOf({ ...others, "/tasks": { post } }) })
+    return show(made, "tasks-addtask").find((line) => line.startsWith("call "))
+  }
+
+  const projects: JsonObject = {
+    "/projects": {
+      post: {
+        operationId: "addProject",
+        ...sends(object({ key: text })),
+        ...answers("201", object({ id: number, key: text })),
+      },
+    },
+    "/projects/{key}": {
+      ...path("key"),
+      get: { operationId: "getProject", ...answers("200", object({ key: text })) },
+    },
+  }
+
+  it("are the field that a name asks for, of the same kind", async () => {
+    expect(await taskWith(sends(object({ projectId: number })), projects)).toBe(
+      'call addTask {"body":{"projectId":"{{create-project.response.body.id}}"}}',
+    )
+    expect(await taskWith(sends(object({ projectKey: text })), projects)).toBe(
+      'call addTask {"body":{"projectKey":"{{create-project.response.body.key}}"}}',
+    )
+    expect(await taskWith(sends(object({ projectKey: number })), projects)).toBe(
+      'call addTask {"body":{"projectKey":1}}',
+    )
+  })
+
+  it("keep an example if only the name of a resource speaks for another value", async () => {
+    const example = { project: "Apollo" }
+    const schema = object({ project: text })
+    expect(await taskWith(sends(schema), projects)).toBe(
+      'call addTask {"body":{"project":"{{create-project.response.body.key}}"}}',
+    )
+    const requestBody = { required: true, content: { "application/json": { schema, example } } }
+    expect(await taskWith({ requestBody }, projects)).toBe('call addTask {"body":{"project":"Apollo"}}')
+  })
+
+  it("don't refer to a resource by a name that many things have", async () => {
+    const types = {
+      "/types": {
+        get: { operationId: "listTypes", ...answers("200", { type: "array", items: object({ key: text }) }) },
+      },
+      "/pages/{title}": {
+        ...path("title"),
+        get: { operationId: "getPage", ...answers("200", object({ title: text })) },
+      },
+      "/pages": {
+        get: {
+          operationId: "listPages",
+          ...answers("200", { type: "array", items: object({ title: text }) }),
+        },
+      },
+    }
+    expect(await taskWith(sends(object({ type: text, title: text })), types)).toBe(
+      'call addTask {"body":{"type":"type","title":"title"}}',
+    )
+  })
+
+  it("are an input if a list, which may be empty, is all that has them", async () => {
+    const { post, ...others } = (projects["/projects"] ?? {}) as { readonly post: JsonObject }
+    const list = { ...answers("200", { type: "array", items: object({ id: number }) }) }
+    const needsMore = { ...post, ...sends(object({ ownerId: text })) }
+    const paths = {
+      ...projects,
+      "/projects": { ...others, get: { operationId: "listProjects", ...list }, post: needsMore },
+    }
+    expect(await taskWith(sends(object({ projectId: number })), paths)).toBe(
+      'call addTask {"body":{"projectId":"{{projectId}}"}}',
+    )
+  })
+
+  it("are unique for an identifier that the client chooses, and stay the same in a replacement", async () => {
+    const tag = object({ name: { ...text, example: "blue" }, color: text })
+    const paths = {
+      "/tags": {
+        get: { operationId: "listTags", ...answers("200", { type: "array", items: tag }) },
+        post: { operationId: "addTag", ...sends(tag), ...answers("201", tag) },
+      },
+      "/tags/{name}": {
+        ...path("name"),
+        put: { operationId: "putTag", ...sends(tag), ...answers("200", tag) },
+      },
+    }
+    const made = await generated({ document: documentOf(paths) })
+    const lines = show(made, "tags-lifecycle")
+    expect(lines[0]).toBe('create addTag {"body":{"name":"blue-{{$uuid}}","color":"color"}}')
+    expect(lines.find((line) => line.startsWith("replace "))).toContain(
+      '"body":{"name":"{{create.response.body.name}}","color":"color (changed)"}',
+    )
+  })
+
+  it("fill the objects of a form, which has no way to write an empty one", async () => {
+    const schema = object({ profile: object({ headline: text }, []), note: text }, ["profile"])
+    const requestBody = { required: true, content: { "application/x-www-form-urlencoded": { schema } } }
+    expect(await taskWith({ requestBody }, {})).toBe(
+      'call addTask {"body":{"profile":{"headline":"headline"}}}',
     )
   })
 

@@ -21,6 +21,7 @@ import {
   isIgnoredHeader,
   linksOf,
   parametersOf,
+  referredPlaces,
   referringParameter,
   securityOf,
   singular,
@@ -184,15 +185,17 @@ export class WorkflowDraft implements Draft {
 
   provided = (resource: Resource): Provided | undefined => this.#provided.get(resource)
 
-  /** Returns an item of a resource. Creates one, or takes the first one of a list if nothing changes it. */
+  /**
+   * Returns an item of a resource. Creates one. If no request creates any, takes the first one of a list if nothing
+   * changes it.
+   */
   provide(resource: Resource, mayBeListed: boolean): Provided | undefined {
     const known = this.#provided.get(resource)
     if (known !== undefined && (known.isOwn || mayBeListed)) return known
     if (this.#open.has(resource)) return undefined
     this.#open.add(resource)
-    const found =
-      this.#attempt(() => this.#create(resource)) ??
-      (mayBeListed ? this.#attempt(() => this.#findListed(resource)) : undefined)
+    const isListed = mayBeListed && resource.roles.create === undefined
+    const found = this.#attempt(() => (isListed ? this.#findListed(resource) : this.#create(resource)))
     this.#open.delete(resource)
     return found
   }
@@ -302,7 +305,7 @@ export class WorkflowDraft implements Draft {
     const reference =
       own === undefined
         ? findReference(this.ground.modelsFor(api), value)
-        : { resource: own, why: "path" as const, isWeak: false }
+        : { resource: own, value, why: "path" as const, isWeak: false }
     // An item that was there before must not be changed.
     const isRead = operation.method === "GET" || operation.method === "HEAD" || parameter.in !== "path"
     const provided = reference && this.reference(reference, call, isRead)
@@ -318,8 +321,19 @@ export class WorkflowDraft implements Draft {
   }
 
   /** Returns the item that a value refers to, unless the request itself creates it. */
-  reference({ resource }: Reference, call: Call, mayBeListed: boolean): Provided | undefined {
-    return resource === call.creates ? undefined : this.provide(resource, mayBeListed)
+  reference({ resource, value, why }: Reference, call: Call, mayBeListed: boolean): Provided | undefined {
+    const provided = resource === call.creates ? undefined : this.provide(resource, mayBeListed)
+    const { create, list } = resource.roles
+    const producer = provided?.isOwn === true ? create : list
+    if (provided === undefined || producer === undefined) return undefined
+    const place = referredPlaces(resource, producer, value)[0]
+    // Where a path has an identifier is more certain than of what kind it is.
+    if (place === undefined) return why === "path" ? provided : undefined
+    return {
+      ...provided,
+      source: formatPath([provided.block, "response", "body", ...place]),
+      kinds: typeAt(successBody(producer.operation), place)?.kinds,
+    }
   }
 
   #callLinked(api: KnownApi, operation: Operation, path: Steps): string | undefined {
@@ -355,7 +369,7 @@ export const createdSource = ({ identifier = [] }: RoleOperation, block: string)
   formatPath([block, "response", "body", ...identifier])
 
 /** Returns the kinds that an identifier in a response may be. */
-const kindsAt = ({ operation, identifier }: RoleOperation): ValueType["kinds"] =>
+export const kindsAt = ({ operation, identifier }: RoleOperation): ValueType["kinds"] =>
   identifier && typeAt(successBody(operation), identifier)?.kinds
 
 const MAX_LINKED = 20

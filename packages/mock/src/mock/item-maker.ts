@@ -125,10 +125,14 @@ export class ItemMaker {
   }
 }
 
-/** Returns the schema of the parameter that names an item in its path. */
+/** Returns the schema of the parameter that names an item in its path or, without one, of the field that does. */
 function idSchema({ roles, identifier }: Resource): Part | undefined {
   const { operation } = roles.read ?? roles.delete ?? roles.update ?? roles.replace ?? {}
-  if (operation === undefined) return undefined
+  if (operation === undefined) {
+    const { create } = roles
+    if (create?.identifier === undefined) return undefined
+    return schemaIn(jsonMedia(create.operation, createdStatus(create.operation)), create.identifier, "value")
+  }
   const isNamed = ({ in: place, name }: Parameter): boolean =>
     place === "path" && name === identifier?.parameter
   return parametersOf(operation).find(isNamed)?.schema

@@ -91,6 +91,44 @@ describe("the resources of a document", () => {
     expect(await resourcesOf(paths)).toEqual([`orders - /orders/{${parameter}}: read GET ${field}`])
   })
 
+  it.each([
+    ["namespaces", "namespace_id", { namespace: text, label: text }, "namespace"],
+    ["floating_ips", "floating_ip", { ip: text, region: object({}) }, "ip"],
+    ["subscription_schedules", "schedule", { id: text, phase: text }, "id"],
+    ["domains", "domain", { domain: object({ id: text }) }, "domain.id"],
+  ])("%s are identified by {%s} in %j: %s", async (name, parameter, fields, field) => {
+    const paths = { [`/${name}/{${parameter}}`]: { ...path(parameter), get: answers("200", object(fields)) } }
+    expect(await resourcesOf(paths)).toEqual([`${name} - /${name}/{${parameter}}: read GET ${field}`])
+  })
+
+  it("have an identifier only in the responses that describe it", async () => {
+    const paths = {
+      "/orders": {
+        get: answers("200", { type: "array", items: object({ note: text }) }),
+        post: answers("201", order),
+      },
+      "/orders/{orderId}": { ...path("orderId"), get: answers("200", order) },
+    }
+    expect(await resourcesOf(paths)).toEqual([
+      "orders /orders /orders/{orderId}: create POST id read GET id list GET ?",
+    ])
+  })
+
+  it("are not identified by a parameter that chooses one of a few words", async () => {
+    const section = { name: "section", in: "path", required: true, schema: { enum: ["guides", "reference"] } }
+    const paths = {
+      "/categories": { post: answers("201", object({ title: text, section: text })) },
+      "/categories/{section}": {
+        parameters: [section],
+        get: answers("200", { type: "array", items: object({ title: text }) }),
+      },
+    }
+    expect(await resourcesOf(paths)).toEqual([
+      "categories /categories -: create POST ?",
+      "categories /categories/{section} -: list GET ?",
+    ])
+  })
+
   it("are found in wrappers", async () => {
     const paths = {
       "/orders": {

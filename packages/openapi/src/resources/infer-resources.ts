@@ -1,10 +1,12 @@
 // Infers the resources of a document from its paths, the bodies of its responses, and its links.
 
-import { getOrCreate, memo, type ValueType } from "@callsheet/format"
+import { getOrCreate, memberType, memo, type ValueType } from "@callsheet/format"
 import { hasRequestBody } from "../document/content.ts"
 import type { OpenApiDocument } from "../document/document.ts"
 import { listOperations, type Operation } from "../document/operations.ts"
+import { parametersOf } from "../document/parameters.ts"
 import { linksOf } from "./links.ts"
+import { hasChoice, referringParameter } from "./references.ts"
 import { keyOf, lastLiteral, segmentsOf, splitPath, type Segment } from "./path-segments.ts"
 import { isKind, itemPlace, listPlace, successBody, successResponses, typeAt } from "./response-places.ts"
 import type { Identifier, Resource, ResourceModel, Role, RoleOperation, Steps } from "./resource-model.ts"
@@ -77,15 +79,26 @@ function draftsOf(groups: ReadonlyMap<string, PathGroup>): readonly Draft[] {
 /** The names of the item that a session or a user means without naming it. */
 const aliases = new Set(["current", "me", "self", "mine"])
 
-function isItem({ segments }: PathGroup, groups: ReadonlyMap<string, PathGroup>): boolean {
+function isItem(group: PathGroup, groups: ReadonlyMap<string, PathGroup>): boolean {
+  const { segments } = group
   const last = segments.at(-1)
-  if (last?.is === "parameter") return true
+  if (last?.is === "parameter") return !isChoiceOf(group, last.text)
   const above = keyOf(segments.slice(0, -1))
   return aliases.has(last?.text.toLowerCase() ?? "") && groups.has(above) && !groups.has(`${above}/{}`)
 }
 
+/** Returns whether a path parameter chooses one of documented values, such as `{section}`, and so identifies no item. */
+const isChoiceOf = ({ operations }: PathGroup, parameter: string): boolean =>
+  [...operations.values()].some((operation) =>
+    parametersOf(operation).some(
+      (one) => one.in === "path" && one.name === parameter && hasChoice(referringParameter(one)),
+    ),
+  )
+
 const itemBelow = ({ key }: PathGroup, groups: ReadonlyMap<string, PathGroup>): PathGroup | undefined =>
-  groups.get(`${key}/{}`) ?? [...aliases].map((alias) => groups.get(`${key}/${alias}`)).find((group) => group)
+  ["{}", ...aliases]
+    .map((last) => groups.get(`${key}/${last}`))
+    .find((group) => group !== undefined && isItem(group, groups))
 
 /** Returns the resource of a collection and its items. Undefined if their operations are no such thing. */
 function readDraft(collection: PathGroup | undefined, item: PathGroup | undefined): Draft | undefined {
@@ -160,16 +173,17 @@ function makeResource(draft: Draft, byItem: ReadonlyMap<string, Resource>): Reso
   const last = item?.segments.at(-1)
   const parameter = last?.is === "parameter" ? last.text : undefined
   const fieldOf = (type: ValueType): string | undefined =>
-    identifierField(parameter ?? singular(name), name, type.names())
+    identifierField(parameter ?? singular(name), name, scalarNames(type))
   const found = findPlaces(draft, (type) => fieldOf(type) !== undefined)
   const field = [...found.values()].map(({ item }) => item && fieldOf(item)).find((one) => one !== undefined)
   const linked = linkedIdentifier(operations.create, item, parameter)
   const identifier: Identifier = { parameter, field, why: linked === undefined ? "path" : "link" }
   const roles = Object.entries(operations).flatMap(([role, operation]) => {
     if (operation === undefined) return []
-    const { place, itemAt } = found.get(role as Role) ?? {}
+    const { place, itemAt, item: type } = found.get(role as Role) ?? {}
     const own = role === "create" ? linked : undefined
-    const at = itemAt === undefined || field === undefined ? undefined : [...itemAt, field]
+    const isDescribed = field !== undefined && type?.names().includes(field) === true
+    const at = itemAt !== undefined && isDescribed ? [...itemAt, field] : undefined
     return [[role, { operation, place, identifier: own ?? at }]]
   })
   return {
@@ -181,6 +195,13 @@ function makeResource(draft: Draft, byItem: ReadonlyMap<string, Resource>): Reso
     roles: Object.fromEntries(roles) as { readonly [R in Role]?: RoleOperation },
   }
 }
+
+/** Returns the members that can identify an item, which lists and objects can't. */
+const scalarNames = (type: ValueType): readonly string[] =>
+  type.names().filter((name) => {
+    const kinds = memberType(type, name)?.kinds
+    return kinds === undefined || kinds.has("string") || kinds.has("number")
+  })
 
 interface FoundPlace {
   readonly place: Steps

@@ -17,9 +17,14 @@ const identifiers = ["id", "uuid", "guid", "gid", "sid", "key", "slug", "code", 
 /** Returns whether a name is that of an identifier that only the server makes. */
 export const isIdentifierName = (name: string): boolean => /^(?:id|uuid|guid|gid|sid)$/i.test(name)
 
+/** Returns whether a name is that of an identifier which is the same everywhere, such as the number of a book. */
+export const isCommonIdentifier = (name: string): boolean =>
+  /^(?:sku|ean|gtin|upc|isbn|issn|doi|iban|vin|imei|iata|icao)(?:_?(?:code|number))?$/i.test(name)
+
 /** Returns whether a name alone says nothing about its resource. */
 export const isGenericName = (name: string): boolean =>
-  identifiers.includes(plainName(name)) || /^(?:type|status|version|date|value)$/.test(plainName(name))
+  identifiers.includes(plainName(name)) ||
+  /^(?:type|status|version|date|value|query|search|filter)$/.test(plainName(name))
 
 /**
  * Returns the field of an item that a path parameter names: `id` for `{orderId}`, `{order}` and `{id}`. Undefined if no
@@ -41,10 +46,15 @@ export function identifierField(
     const field = named(word) ?? (wanted === word ? named(one + word) : undefined)
     if (field !== undefined) return field
   }
-  if (wanted === one || wanted === plainName(resource))
-    return identifiers.map(named).find((field) => field !== undefined)
-  return undefined
+  // A namespace may have its identifier in `namespace`.
+  if (words.some((word) => wanted === one + word)) return named(one)
+  const isWhole = [one, plainName(resource), plainName(lastWord(singular(resource)))].includes(wanted)
+  if (!isWhole) return undefined
+  return [...identifiers, plainName(lastWord(parameter))].map(named).find((field) => field !== undefined)
 }
+
+/** Returns the last word of a name: `ip` of `floating_ip` and `floatingIp`. */
+const lastWord = (name: string): string => /(?:[A-Z]?[\p{Ll}\d]+|[A-Z\d]+)$/u.exec(name)?.[0] ?? name
 
 const byLength = (a: string, b: string): number => b.length - a.length
 
