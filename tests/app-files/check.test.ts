@@ -7,7 +7,7 @@ import { withScripts } from "@callsheet/engine"
 import { checkProjectFile, readWholeProject } from "@callsheet/project"
 import { makeFolder, putAll, scriptEntry } from "../app-project/open-project.ts"
 import { shop } from "../app-project/shop.ts"
-import { tell } from "../app-server/tell.ts"
+import { tell } from "../harness/tell.ts"
 import { sized } from "../harness/full-size.ts"
 import { checkout, openFiles, refusal, type FileName } from "./open-files.ts"
 

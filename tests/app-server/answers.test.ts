@@ -12,7 +12,7 @@ import { defaultLimits } from "../../packages/server/src/door/limits.ts"
 import { everyRoute } from "./every-route.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 import { until } from "./until.ts"
 
 let app: TestApp

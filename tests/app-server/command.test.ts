@@ -12,7 +12,7 @@ import { loadedModules } from "../architecture/loaded-modules.ts"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, program, readText, writeFiles } from "../harness/callsheet.ts"
 import { startCommand, type CommandOptions, type RunningCommand } from "./start-command.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 
 let folder: string
 let env: Readonly<Record<string, string>>

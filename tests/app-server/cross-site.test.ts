@@ -6,7 +6,7 @@ import type { Browser, BrowserContext } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { hasBrowser, launchBrowser } from "../app-page/chromium.ts"
 import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 
 /**
  * Attacks that a stranger's page runs. Each returns "nothing" or the data that it got. `target` is the address of the

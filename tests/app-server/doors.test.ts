@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { everyRoute, type KnownRoute } from "./every-route.ts"
 import { requestText, sendRaw, type RawAnswer } from "./raw-client.ts"
 import { json, secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 
 let app: TestApp
 let routes: readonly KnownRoute[]

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from "vitest"
 import { sendRaw } from "./raw-client.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
 import { until } from "./until.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 
 const MEBIBYTE = 1024 * 1024
 const apps: TestApp[] = []

@@ -18,7 +18,7 @@ import { placeOf } from "../../packages/server/src/files/file-context.ts"
 import { namePairs, odd } from "./attack-names.ts"
 import { requestText, sendAll } from "./raw-client.ts"
 import { json, startTestApp, type TestApp } from "./start-test-app.ts"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 
 let app: TestApp
 beforeEach(async () => {

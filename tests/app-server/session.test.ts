@@ -4,7 +4,7 @@ import { execFile } from "node:child_process"
 import { platform } from "node:os"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { tell } from "./tell.ts"
+import { tell } from "../harness/tell.ts"
 import { secretOf, startTestApp, type TestApp } from "./start-test-app.ts"
 
 let app: TestApp
