@@ -149,6 +149,7 @@ describeMessages("format", formatMessages, {
     suiteName: [["a/b"]],
     address: [[]],
     sourceAddress: [[]],
+    documentFolder: [["/contracts"]],
     traceUrl: [[]],
     collector: [[]],
     workflowPattern: [["browse-[ab]"]],

@@ -36,6 +36,7 @@ describeMessages("project", projectMessages, {
   "file-twin": { twins: [["apis/shop/requests/a/Get.json", "apis/shop/requests/a/get.json"]] },
   "document-ambiguous": { two: [["openapi.json", "openapi.yaml"]] },
   "file-unreadable": {
+    noDocuments: [["../contracts"]],
     file: [["permission denied"]],
     directory: [["permission denied"]],
     wrongKind: [["folder"], ["other"]],
@@ -46,6 +47,9 @@ describeMessages("project", projectMessages, {
   },
   "file-encoding": { notUtf8: [[file]] },
   "link-outside": {
+    noRepository: [["../contracts"]],
+    beyond: [["../../contracts"]],
+    reference: [[]],
     repository: [[]],
     link: [[]],
     path: [[]],

@@ -23,6 +23,7 @@ describeMessages("server", serverMessages, {
   "file-exists": { sameName: [[]] },
   "import-source": {
     exhausted: [[60, 1024]],
+    sharedDocument: [["../contracts/shop.yaml"]],
     noUrl: [[]],
     userinfo: [[]],
     redirectTo: [["this is not a URL that callsheet can fetch"]],

@@ -517,7 +517,7 @@ export const messages = defineMessages(() => ({
       `the record ${shown} contains no answered requests to ${api ?? "an API of this project"}`,
     severalProjects: (file: string, names: readonly string[]) => ({
       message: `the record ${quote(file)} is of several projects: ${abbreviate(names)}`,
-      hint: "a replay needs the record of one project: run it alone, with --project <directory>",
+      hint: "a replay needs the record of one project: record one with --project <directory>",
     }),
     notRecord: (file: string) => ({
       message: `${quote(file)} is not a record of callsheet run --record`,

@@ -4,7 +4,7 @@
 export * from "./json/value.ts"
 export * from "./attempt.ts"
 export { formatDuration } from "./text/format-duration.ts"
-export { joinPath } from "./text/join-path.ts"
+export { isBeyond, joinBeyond, joinPath } from "./text/join-path.ts"
 export { shellWordFor, singleQuoted } from "./text/shell-word.ts"
 export * from "./memo.ts"
 export * from "./messages/define-messages.ts"

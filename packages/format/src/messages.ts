@@ -317,6 +317,10 @@ export const messages = defineMessages(() => ({
       message: "the source of a document must be an http or https URL without a name or password",
       hint: "write the URL as in a browser, such as https://api.example.com/openapi.json",
     }),
+    documentFolder: (text: string) => ({
+      message: `${quote(text)} is not the path of a directory of documents`,
+      hint: "write a relative path with /, such as ../contracts; hidden directories aren't read",
+    }),
     traceUrl: () => ({
       message:
         "the address of a trace must be an http or https URL with {traceId}, without a name or password",

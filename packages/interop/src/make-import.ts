@@ -109,7 +109,7 @@ async function makeChanges(
       : await copyDocument(openDocument(given), {
           given,
           api,
-          own: readApi(api, "named")?.documentFile,
+          own: ownDocument(readApi(api, "named")),
           secrets,
         })
   const documents = new Map<string, Found & { readonly api: string }>()
@@ -205,8 +205,12 @@ async function findDocument(
   const near = document === undefined && isPath ? openNear?.(source.url.replace(/[#?].*$/s, "")) : undefined
   return near === undefined
     ? { document, copy: [] }
-    : copyDocument(near, { given: near.file, api, own: readApi(api, "named")?.documentFile, secrets })
+    : copyDocument(near, { given: near.file, api, own: ownDocument(readApi(api, "named")), secrets })
 }
+
+/** Returns the document in the API's directory. An import changes none that several projects may share. */
+const ownDocument = (api: Api | undefined): string | undefined =>
+  api?.documentFile?.startsWith("apis/") === true ? api.documentFile : undefined
 
 async function readOwn(api: Api | undefined): Promise<OpenApiDocument | undefined> {
   if (api?.document === undefined) return undefined

@@ -4,11 +4,16 @@ export { messages as projectMessages } from "./messages.ts"
 export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { findApi, findEnvironments } from "./read/find-api.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
-export { documentNames, readAllEnvironments, readEnvironments } from "./read/read-api.ts"
+export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"
+export {
+  createFileReader,
+  documentNames,
+  listDocumentFolders,
+  sharedDocumentPaths,
+} from "./read/document-folders.ts"
 export * from "./read/read-project.ts"
 export {
   checkProjectFile,
-  createFileReader,
   isInFolder,
   listFolder,
   openProjectFolder,

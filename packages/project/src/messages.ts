@@ -120,6 +120,10 @@ export const messages = defineMessages(() => ({
     }),
   },
   "file-unreadable": {
+    noDocuments: (path: string) => ({
+      message: `the directory of documents ${quote(path)} doesn't exist`,
+      hint: "write its path from the project's root, with /: ../contracts",
+    }),
     file: (reason: string) => `can't read the file: ${reason}`,
     directory: (reason: string) => `can't read the directory: ${reason}`,
     wrongKind: (kind: "folder" | "other") =>
@@ -137,6 +141,18 @@ export const messages = defineMessages(() => ({
     notUtf8: (file: string) => ({ message: `${quote(file)} is not UTF-8`, hint: hints.utf8 }),
   },
   "link-outside": {
+    noRepository: (path: string) => ({
+      message: `${quote(path)} is outside the project, and the project is in no git repository`,
+      hint: "a directory outside the project must be in the same repository",
+    }),
+    beyond: (path: string) => ({
+      message: `${quote(path)} is outside the repository of the project`,
+      hint: "keep a copy of the documents in the repository",
+    }),
+    reference: () => ({
+      message: 'references must stay inside the project and the directories in "documents" of callsheet.json',
+      hint: "keep a copy of the file in the project, or name its directory in callsheet.json",
+    }),
     link: () => ({
       message: "the path goes through a symbolic link that points outside the project",
       hint: "callsheet follows links only inside the project directory",

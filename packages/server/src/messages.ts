@@ -80,6 +80,10 @@ export const messages = defineMessages(() => ({
       message: `the address now answers with another format than ${quote(file)} has`,
       hint: "delete that file, and add the document from the address again",
     }),
+    sharedDocument: (file: string) => ({
+      message: `the document ${file} is outside apis/, and other projects may share it`,
+      hint: "update the file itself",
+    }),
     noDocument: () => ({
       message: "this API has no document to update",
       hint: "add the document from its address",

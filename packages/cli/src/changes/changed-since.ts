@@ -3,6 +3,7 @@
 import { askGit, type GitPlace } from "@callsheet/engine"
 import { BASELINE_FILE, CallsheetError, PROJECT_FILE, SNAPSHOTS } from "@callsheet/format"
 import { bodyFilesOf, entriesIn, filesOfEntry } from "@callsheet/language"
+import { listDocumentFolders, openProject } from "@callsheet/project"
 import { differences, filesAt, findBase, knownFiles, OldFiles } from "@callsheet/server"
 import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
@@ -48,8 +49,9 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
   if (found.is !== "base") throw new CallsheetError(messages.usage.noBase("--changed-since", since, found.is))
   const { commit } = found
   const graph = await readGraph(question)
-  const { stored, changed } = await readChanges(commit, { place, since, graph })
-  const old = new OldFiles(stored, place)
+  const folders = listDocumentFolders(openProject(root))
+  const { stored, changed } = await readChanges(commit, { place, since, graph, folders })
+  const old = new OldFiles(stored, place, folders)
   const { parts, concerns } = await compareDocuments(session.project, old, changed)
   const suites = changed.has(PROJECT_FILE)
     ? workflowsOfChangedSuites(await old.file(PROJECT_FILE), session.project)
@@ -124,11 +126,13 @@ interface ChangesRequest {
   readonly place: GitPlace
   readonly since: string
   readonly graph: Graph
+  /** The directories of documents outside of `apis/`. */
+  readonly folders: readonly string[]
 }
 
-async function readChanges(commit: string, { place, since, graph }: ChangesRequest) {
+async function readChanges(commit: string, { place, since, graph, folders }: ChangesRequest) {
   const above = await lockFilesAbove(place)
-  const all = [".", ...above]
+  const all = [".", ...folders, ...above]
   const [stored, known] = await Promise.all([filesAt(commit, place, all), knownFiles(place, all)])
   if (stored === undefined || known === undefined)
     throw new CallsheetError(messages.usage.noBase("--changed-since", since, "no-answer"))

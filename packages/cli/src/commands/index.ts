@@ -45,6 +45,7 @@ export const table: CommandTable = {
         "Exit codes: 0 passed, 1 failed, 2 could not start, 130 interrupted.",
         "Reporters: pretty (default), json, ndjson, junit, ctrf, allure, har, html, github, coverage.",
         "otlp=<url> sends the traces of --trace to an OpenTelemetry collector.",
+        "--project 'services/*' runs the projects that match, with one report.",
         "--changed-since compares with the merge base of <ref> and HEAD. If nothing is affected, exits 0.",
         "--last-failed includes workflows that could not start or were stopped, but not flaky ones. If nothing failed, exits 2.",
       ],
@@ -529,8 +530,7 @@ export const table: CommandTable = {
     baseline: "Keep a list of known contract violations.",
   },
   common: options({
-    "--project <directory>":
-      "Use this project directory (default: nearest with apis/). `run` takes a pattern such as services/*, too.",
+    "--project <directory>": "Use this project directory (default: nearest with apis/).",
     "--debug": "Print the stack trace of an error.",
   }),
 }

@@ -49,7 +49,7 @@ export const reporterNames = [
 
 export type ReporterName = (typeof reporterNames)[number]
 
-const { address, reporter, size, sourceAddress, suiteName, traceUrl, workflowPattern } =
+const { address, documentFolder, reporter, size, sourceAddress, suiteName, traceUrl, workflowPattern } =
   messages["field-value"]
 
 /** Splits `<name>` or `<name>=<file>`. */
@@ -110,6 +110,13 @@ const checkSourceAddress = textCheck(
   /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?#]\S*)?$/u,
   "an http or https URL without a name or password",
   sourceAddress,
+)
+
+/** A relative path with `/` that names at least one directory, none of them hidden. */
+const checkDocumentFolder = textCheck(
+  /^(?:\.\.\/|\.\/)*(?:[^./\\:][^/\\:]*\/)*[^./\\:][^/\\:]*\/?$/u,
+  "the path of a directory, such as ../contracts",
+  documentFolder,
 )
 
 /** The refusal doesn't quote the text, which may contain a password. */
@@ -266,6 +273,10 @@ export const projectFileShape = object({
   maxDocumentSize: optional(
     string(checkSize),
     "The largest OpenAPI document to read, such as `256MiB`. The default is 128 MiB.",
+  ),
+  documents: optional(
+    array(() => string(checkDocumentFolder)),
+    "Directories outside `apis/` with OpenAPI documents, in the same repository: `../contracts`.",
   ),
   traceUrl: optional(
     string(checkTraceUrl),

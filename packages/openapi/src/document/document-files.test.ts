@@ -19,7 +19,9 @@ it.each([
   [`[{"$ref": "b.json#/B"}, {"$ref": "b.json#/C"}]`, ["apis/shop/b.json"]],
   [`{"$ref": "#/components/schemas/A"}`, []],
   [`{"$ref": "https://example.com/b.json"}`, []],
-  [`{"$ref": "../../../etc/passwd"}`, []],
+  // The reader of the project refuses what is outside of it.
+  [`{"$ref": "../../../etc/passwd"}`, ["../etc/passwd"]],
+  [`{"$ref": "/etc/passwd"}`, []],
   [`{"$ref": {"type": "string"}}`, []],
 ])("reads for %s the files %j", (text, paths) => {
   expect(asked(text)).toEqual(paths)

@@ -3,7 +3,7 @@
 import {
   decodePercent,
   type Finding,
-  joinPath,
+  joinBeyond,
   type JsonValue,
   type Problem,
   type ReadFile,
@@ -121,7 +121,7 @@ type ReadTarget =
   | { readonly ok: true; readonly file: string; readonly fragment: string }
   | { readonly ok: false; readonly problem: Finding }
 
-/** Parses a reference in `file`. It must be relative and must not leave the project. */
+/** Parses a reference in `file`. It must be relative. */
 export function readTarget(reference: string, file: string): ReadTarget {
   const hash = reference.indexOf("#")
   const path = decodePercent(hash === -1 ? reference : reference.slice(0, hash))
@@ -132,8 +132,8 @@ export function readTarget(reference: string, file: string): ReadTarget {
     return refuse(outside.outside())
   if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return refuse(outside.address())
   if (path.includes("\\")) return refuse(invalid.backslash())
-  const target = joinPath(file, path)
-  return target === undefined ? refuse(outside.outside()) : { ok: true, file: target, fragment }
+  // The reader of the project decides which files outside of it may be read.
+  return { ok: true, file: joinBeyond(file, path), fragment }
 }
 
 const { "document-invalid": invalid, "link-outside": outside } = messages

@@ -12,13 +12,9 @@ import {
   checkFreeName,
   toProblem,
   CallsheetError,
-  getOrCreate,
-  memo,
   type Problem,
   type SourceFile,
   type Finding,
-  type ReadFile,
-  type ReadFileResult,
 } from "@callsheet/format"
 import { messages, inFile } from "../messages.ts"
 import { errorCode, reasonOf } from "./reason.ts"
@@ -312,7 +308,7 @@ export function checkProjectFile(root: string, path: string): Finding | undefine
   return problem === undefined ? undefined : inFile(problem, path)
 }
 
-type EntryResult =
+export type EntryResult =
   | { readonly ok: true; readonly value: Entry }
   | { readonly ok: false; readonly problem: Finding }
 
@@ -321,24 +317,24 @@ export function findEntry(root: string, path: string, unsaved?: UnsavedTexts): E
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
   const steps = normalize(path)
   if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside
-  const project = openProjectFolder(root)
+  const project = openProjectFolder(root, unsaved)
+  return findIn(project, path, [{ realPath: project.realRoot }])
+}
+
+/** Finds a regular file by its path from the root, in one of the directories. */
+export function findIn(
+  { root, unsaved }: ProjectFolder,
+  path: string,
+  folders: readonly { readonly realPath: string }[],
+): EntryResult {
   try {
     if (path === "" || path.includes("\0")) throw new Error("no path")
-    const realPath = fs.realpathSync(join(project.root, steps))
-    if (!isInFolder(project.realRoot, realPath)) return outside
+    const realPath = fs.realpathSync(join(root, normalize(path)))
+    if (!folders.some((folder) => isInFolder(folder.realPath, realPath)))
+      return { ok: false, problem: messages["link-outside"].path() }
     const kind = kindOf(fs.statSync(realPath))
     return { ok: true, value: { name: path, file: path, kind, realPath, unsaved: unsaved?.get(realPath) } }
   } catch (error) {
     return { ok: false, problem: messages["file-unreadable"].file(reasonOf(error)) }
   }
 }
-
-/** Reads each file of an opened project once, so that all callers see the same text. */
-export const createFileReader: (project: ProjectFolder) => ReadFile = memo((project: ProjectFolder) => {
-  const read = new Map<string, ReadFileResult>()
-  return (path: string) =>
-    getOrCreate(read, path, () => {
-      const entry = findEntry(project.root, path, project.unsaved)
-      return entry.ok ? readDocumentText(project, entry.value) : entry
-    })
-})

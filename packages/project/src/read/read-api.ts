@@ -12,6 +12,7 @@ import {
   type SourceFile,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
+import { createFileReader, documentNames, findSharedDocuments } from "./document-folders.ts"
 import { looksLikeDocument } from "./looks-like-document.ts"
 import {
   createNameCheck,
@@ -20,7 +21,6 @@ import {
   openProjectFolder,
   readDocumentText,
   readText,
-  createFileReader,
   type Entry,
   type ProjectFolder,
 } from "./project-folder.ts"
@@ -39,7 +39,7 @@ export function readApi(
     return { name, environments, instances: new Map(), problems: [folder.problem] }
   }
   const problems: Problem[] = []
-  const found = findDocument(folder.entries, problems)
+  const found = findDocument(folder.entries, problems) ?? findShared(project, name, problems)
   const document =
     found === undefined || documents === "named" ? undefined : readDocument(project, found, problems)
   return {
@@ -58,9 +58,6 @@ function misnamedDocument(entries: readonly Entry[], documents: DocumentMode | u
   return misnamed === undefined ? {} : { misnamedDocument: misnamed.file }
 }
 
-/** The names that the document of an API may have in its directory. */
-export const documentNames: readonly string[] = ["openapi.json", "openapi.yaml", "openapi.yml"]
-
 /** Returns the document to read. Ignores broken links and links out of the project. */
 function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | undefined {
   const [document, other] = entries.filter(({ name }) => documentNames.includes(name))
@@ -72,6 +69,14 @@ function findDocument(entries: readonly Entry[], problems: Problem[]): Entry | u
   if (finding === undefined) return document
   problems.push(finding)
   return undefined
+}
+
+/** Returns the document in the directories that `documents` in `callsheet.json` names. */
+function findShared(project: ProjectFolder, api: string, problems: Problem[]): Entry | undefined {
+  const [document, other] = findSharedDocuments(project, api)
+  if (document === undefined || other === undefined) return document
+  problems.push(toProblem(messages["document-ambiguous"].two(document.file, other.file), other.file))
+  return document
 }
 
 function readDocument(project: ProjectFolder, document: Entry, problems: Problem[]): SourceFile | undefined {

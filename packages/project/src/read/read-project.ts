@@ -23,6 +23,7 @@ import {
   type WorkflowFile,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
+import { checkDocumentFolders } from "./document-folders.ts"
 import {
   checkKind,
   createNameCheck,
@@ -84,6 +85,7 @@ export function readProject(root: string, request: ReadRequest): Project {
   if (isInboxLeft && (inboxScripts.size > 0 || mayReadInbox({ apis, settingsFile })))
     apis.set(INBOX, readApi(project, INBOX, request))
   const baselineFile = readBaseline(project)
+  problems.push(...checkDocumentFolders(project, settingsFile))
   return {
     root: project.root,
     apiNames,

@@ -2,26 +2,32 @@
 
 import type { GitPlace } from "@callsheet/engine"
 import { decodeText, type ReadFile, type ReadFileResult, type SourceFile } from "@callsheet/format"
-import { documentNames, projectMessages } from "@callsheet/project"
+import { documentNames, projectMessages, sharedDocumentPaths } from "@callsheet/project"
 import { readStored, type StoredFiles } from "./revision.ts"
 
 /** The files of a commit, as documents read them: synchronously, by their paths from the project's root. */
 export class OldFiles {
   readonly #stored: StoredFiles
   readonly #place: GitPlace
+  readonly #folders: readonly string[]
   readonly #read = new Map<string, ReadFileResult>()
   readonly #missing = new Set<string>()
 
-  constructor(stored: StoredFiles, place: GitPlace) {
+  /** `folders` are the directories of documents outside of `apis/`, by their paths from the project's root. */
+  constructor(stored: StoredFiles, place: GitPlace, folders: readonly string[] = []) {
     this.#stored = stored
     this.#place = place
+    this.#folders = folders
   }
 
   /** Returns the document of an API with the files beside it. Undefined if the API had none. */
   async document(api: string): Promise<SourceFile | undefined> {
     const folder = `apis/${api}/`
     const name = documentNames.find((each) => this.#stored.has(folder + each))
-    if (name === undefined) return undefined
+    if (name === undefined) {
+      const shared = sharedDocumentPaths(this.#folders, api).find((path) => this.#stored.has(path))
+      return shared === undefined ? undefined : this.file(shared)
+    }
     const beside = [...this.#stored.keys()].filter(
       (file) => file.startsWith(folder) && !/^(?:requests|environments)\//.test(file.slice(folder.length)),
     )

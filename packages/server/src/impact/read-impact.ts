@@ -3,6 +3,7 @@
 import { askGit, type GitPlace } from "@callsheet/engine"
 import { CallsheetError, type Project } from "@callsheet/format"
 import type { Repair } from "@callsheet/language"
+import { listDocumentFolders, openProject } from "@callsheet/project"
 import type { ImpactChange, ImpactChanges, ImpactView } from "../calls/index.ts"
 import { differences } from "../git/changed-files.ts"
 import { filesAt, knownFiles } from "../git/revision.ts"
@@ -104,7 +105,8 @@ function changeView({ change, class: is, before, after, uses }: ApiChange, maske
 
 /** Returns whether a file that a document may consist of differs from the last commit. True if git can't tell. */
 async function hasChangedDocuments(place: GitPlace): Promise<boolean> {
-  const [known, stored] = await Promise.all([knownFiles(place, ["apis"]), filesAt("HEAD", place, ["apis"])])
+  const paths = ["apis", ...listDocumentFolders(openProject(place.root))]
+  const [known, stored] = await Promise.all([knownFiles(place, paths), filesAt("HEAD", place, paths)])
   if (known === undefined || stored === undefined) return true
   const files = [...new Set([...known, ...stored.keys()])].filter(isOfDocument)
   return (await differences(files, stored, place)).length > 0

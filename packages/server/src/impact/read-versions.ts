@@ -10,6 +10,7 @@ import {
   type ReadFile,
   type SourceFile,
 } from "@callsheet/format"
+import { listDocumentFolders, openProject } from "@callsheet/project"
 import { readDocument, type OpenApiDocument } from "@callsheet/openapi"
 import type { GitPlace } from "@callsheet/engine"
 import { OldFiles } from "../git/old-files.ts"
@@ -46,9 +47,10 @@ export async function compareWithCommit<T>(
 ): Promise<VersionResults<T>> {
   const found = await findBase(against, place)
   if (found.is !== "base") return found
-  const stored = await filesAt(found.commit, place)
+  const folders = listDocumentFolders(openProject(project.root))
+  const stored = await filesAt(found.commit, place, [".", ...folders])
   if (stored === undefined) return { is: "no-answer" }
-  const old = new OldFiles(stored, place)
+  const old = new OldFiles(stored, place, folders)
   const results: T[] = []
   for (const name of apisOf(project, stored.keys())) {
     if (api !== undefined && name !== api) continue

@@ -44,6 +44,7 @@ export async function previewUpdate(request: UpdateRequest): Promise<ChangePrevi
 async function workOut({ root, api, document, processEnvironment, previewImport }: UpdateRequest) {
   const own = readOneApi(root, api).apis.get(api)?.document
   if (own === undefined) throw new CallRefused(422, says.noDocument())
+  if (!own.file.startsWith("apis/")) throw new CallRefused(422, says.sharedDocument(own.file))
   const { files, view } = await previewImport({
     root,
     input: { sources: [document], api },

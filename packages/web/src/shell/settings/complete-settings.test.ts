@@ -45,6 +45,7 @@ describe("completion in callsheet.json", () => {
       "$schema",
       "defaults",
       "maxDocumentSize",
+      "documents",
       "traceUrl",
       "sources",
       "helpers",

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { createFileReader, openProjectFolder } from "./project-folder.ts"
+import { createFileReader } from "./document-folders.ts"
+import { openProjectFolder } from "./project-folder.ts"
 import { temporaryProject } from "../testing/temporary-project.ts"
 
 it("reads a file once and returns the same text to every caller, whatever happens to the file", () => {
@@ -17,7 +18,11 @@ it("reads a file once and returns the same text to every caller, whatever happen
 it.each([
   ["gone.yaml", "file-unreadable", "can't read the file: it does not exist"],
   ["apis", "file-unreadable", "expected a file but found a directory"],
-  ["../a.yaml", "link-outside", "the path leads outside the project"],
+  [
+    "../a.yaml",
+    "link-outside",
+    'references must stay inside the project and the directories in "documents" of callsheet.json',
+  ],
   ["/etc/hostname", "link-outside", "the path leads outside the project"],
 ])("reports why %s can't be read, without repeating the path", (path, code, message) => {
   const read = createFileReader(openProjectFolder(temporaryProject({ "apis/a.yaml": "" })))
