@@ -48,6 +48,8 @@ export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Pro
   }
   return {
     listen,
+    /** Returns whether no probe waits for its answer. */
+    isIdle: (): boolean => open.size === 0,
     requests: (): number => requests,
     sent: (): readonly SentProbe[] => sent,
     leftovers: (): readonly Leftover[] => leftovers,

@@ -115,6 +115,7 @@ class ProbeSession {
     const { call } = this.#options
     const groups = byDraft(batch)
     const fold = createProbeFold(groups)
+    const ending = endAfterProbe(this.#options.signal, fold.isIdle)
     const { project, schedule, rows } = sessionOf(this.#plan, groups)
     const { environment: processEnvironment, scriptEntry } = call
     await withPorts({ root: project.root, processEnvironment, scriptEntry }, (ports) =>
@@ -127,10 +128,16 @@ class ProbeSession {
           files: { ...ports.files, openRows: async ({ path }) => openRowsOf(path, rows.get(path) ?? "") },
         },
         readAllEnvironments: () => readAllEnvironments(this.#plan.project),
-        listen: [fold.listen, this.#printProblem],
-        options: this.#sessionOptions(project),
+        listen: [
+          (event) => {
+            fold.listen(event)
+            ending.check()
+          },
+          this.#printProblem,
+        ],
+        options: { ...this.#sessionOptions(project), signal: ending.signal },
       }),
-    )
+    ).finally(ending.stop)
     this.#requests += fold.requests()
     this.#leftovers.push(...fold.leftovers())
     for (const one of fold.sent()) {
@@ -140,7 +147,7 @@ class ProbeSession {
   }
 
   #sessionOptions(project: Project): SessionOptions {
-    const { call, environments, signal } = this.#options
+    const { call, environments } = this.#options
     return {
       ...withDefaults({ ...environments, retries: 0, jobs: 1 }, project),
       trace: false,
@@ -149,7 +156,6 @@ class ProbeSession {
       exchanges: true,
       coverage: true,
       leftovers: true,
-      signal,
       onBug: printBugs(call),
       onSecrets: (secrets) => void this.#secrets.push(...secrets),
       // Nothing confirms this: probes change data.
@@ -159,6 +165,31 @@ class ProbeSession {
         )
       },
     }
+  }
+}
+
+/** The time that the probe in progress has after an interrupt. */
+const MAX_ENDING_MS = 5_000
+
+/** Aborts when the probe in progress has its answer, which says what to clean up. */
+function endAfterProbe(interrupt: AbortSignal, isIdle: () => boolean) {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const check = (): void => {
+    if (interrupt.aborted && isIdle()) controller.abort()
+  }
+  const hear = (): void => {
+    timer = setTimeout(() => controller.abort(), MAX_ENDING_MS)
+    check()
+  }
+  interrupt.addEventListener("abort", hear)
+  return {
+    signal: controller.signal,
+    check,
+    stop: (): void => {
+      clearTimeout(timer)
+      interrupt.removeEventListener("abort", hear)
+    },
   }
 }
 

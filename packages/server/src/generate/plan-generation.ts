@@ -61,8 +61,6 @@ export interface GenerationResult {
 /** Throws `api-unknown`, `operation-unknown`, the problems of documents, and misuse of a choice. Writes nothing. */
 export async function planGeneration(root: string, choice: GenerateChoice): Promise<Generation> {
   const project = readProject(root, { workflows: "all", apis: "all" })
-  if (choice.api !== undefined && !project.apiNames.includes(choice.api))
-    throw new CallsheetError(formatMessages["api-unknown"].unknown(choice.api, project.apiNames))
   const apis = await readGeneratingApis(project, choice.api)
   requireChosen(apis, choice)
   const state = readState(root)
@@ -123,12 +121,14 @@ function generate(project: Project, { apis, choice, state }: Chosen) {
 }
 
 /**
- * Reads the documents. Throws if one can't be read, even if another API is chosen, because names depend on all of them.
+ * Reads the documents. Throws if the chosen API is unknown, or if one can't be read, even if another API is chosen, because names depend on all of them.
  */
 export async function readGeneratingApis(
-  { apis }: Project,
+  { apis, apiNames }: Pick<Project, "apis" | "apiNames">,
   chosen: string | undefined,
 ): Promise<readonly GeneratingApi[]> {
+  if (chosen !== undefined && !apiNames.includes(chosen))
+    throw new CallsheetError(formatMessages["api-unknown"].unknown(chosen, apiNames))
   const read: GeneratingApi[] = []
   for (const api of apis.values()) {
     const isMissing = api.document === undefined && api.documentFile === undefined
