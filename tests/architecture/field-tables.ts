@@ -49,6 +49,7 @@ const tables: Readonly<Record<string, () => string>> = {
   "user-file": () => fieldList(userFileShape),
   certificate: () => fieldList(itemsOf(fieldOf(userFileShape, "certificates"))),
   resolver: () => fieldList(valuesOf(fieldOf(userFileShape, "resolvers"))),
+  "known-finding": () => fieldList(itemsOf(fieldOf(baselineShape, "findings"))),
   "known-violation": () => fieldList(itemsOf(fieldOf(baselineShape, "violations"))),
   levels: () => valueList(fieldOf(anyValueFileShape, "level")),
 }

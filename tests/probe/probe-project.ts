@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises"
 import { createFolder, type Files } from "../harness/callsheet.ts"
 import { startApi, type Answer, type ApiServer } from "../harness/api-server.ts"
 
-export type Fault =
+type Fault =
   /** 500 for a name that is too long. */
   | "crashes"
   /** No answer for a name that is too long. */

@@ -87,7 +87,6 @@ export * from "./environment/url-credentials.ts"
 export * from "./baseline/baseline-watch.ts"
 export {
   baselineShape,
-  findingKinds,
   type BaselineEntry,
   type FindingKind,
   type KnownFinding,

@@ -51,7 +51,7 @@ const entryShape = object({
 export type BaselineEntry = TypeOf<typeof entryShape>
 
 /** What `callsheet probe` finds. */
-export const findingKinds = ["server-error", "accepted-invalid", "undocumented-status"] as const
+const findingKinds = ["server-error", "accepted-invalid", "undocumented-status"] as const
 export type FindingKind = (typeof findingKinds)[number]
 
 const findingShape = object({
