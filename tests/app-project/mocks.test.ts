@@ -40,7 +40,7 @@ const shop: Files = {
 }
 
 async function opened(isRemote = false) {
-  const { root, overview } = await openProject(shop)
+  const { root, overview, put } = await openProject(shop)
   const mocks = createMockHandlers({
     root,
     overview,
@@ -54,7 +54,7 @@ async function opened(isRemote = false) {
   const read = () => handlers["mocks.read"]({ api: "shop" })
   const start = async (keepsState = false) =>
     onlyOn(await handlers["mocks.start"]({ api: "shop", keepsState }))
-  return { ...mocks, read, start }
+  return { ...mocks, read, start, put }
 }
 
 function onlyOn(view: Output<"mocks.read">): Extract<Output<"mocks.read">, { is: "on" }> {
@@ -108,6 +108,27 @@ describe("the mock of an API", () => {
       },
       { number: 1, target: "/v1/orders", status: 200, request: [] },
     ])
+  })
+
+  it("answers from a changed document, and keeps the last one that can be read", async () => {
+    const { start, read, events, put } = await opened()
+    const { url } = await start()
+    const changed = (holds: () => Promise<boolean>) =>
+      new Promise<void>((resolve) => {
+        events.subscribe(() => void holds().then((isTrue) => isTrue && resolve()))
+      })
+    const file = "apis/shop/openapi.json"
+    const isBroken = async () => onlyOn(await read()).broken !== undefined
+    const broken = changed(isBroken)
+    await put({ [file]: '{ "openapi": ' })
+    await broken
+    expect(onlyOn(await read()).broken).toMatchObject({ file, line: 1 })
+    expect((await fetch(`${url}/orders`)).status).toBe(200)
+    const repaired = changed(async () => !(await isBroken()))
+    const paths = { "/new": { get: { responses: { 204: { description: "" } } } } }
+    await put({ [file]: { openapi: "3.1.0", info: { title: "Shop", version: "2" }, paths } })
+    await repaired
+    expect((await fetch(`${url}/new`)).status).toBe(204)
   })
 
   it("masks the secrets of the project and keeps only the latest requests", async () => {

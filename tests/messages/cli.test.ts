@@ -397,6 +397,8 @@ describeMessages(
       login: [[]],
       waitingForDebugger: [["127.0.0.1:9229"]],
       watchKeys: [[]],
+      documentReloaded: [["apis/shop/openapi.json"]],
+      documentKept: [["apis/shop/openapi.json:3", "expected a value"]],
       watchChanged: [[["apis/workflow/checkout.json"], ["checkout", "nightly"]]],
       snapshots: [[3, 1]],
       snapshotNoise: [["snapshots/checkout/create.json", ["/body/total", "/body/items/*/stock"]]],

@@ -11,6 +11,8 @@ export interface MockProcess {
   readonly pid: number
   /** The URLs by API, as the first lines of the output say. */
   readonly urls: Readonly<Record<string, string>>
+  /** Waits until standard output contains a text. */
+  readonly said: (text: string) => Promise<void>
   /** Sends a signal and returns what the process wrote. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
 }
@@ -68,6 +70,9 @@ export async function startMock(
     folder,
     pid: child.pid ?? 0,
     urls: urls as Readonly<Record<string, string>>,
+    said: async (text) => {
+      while (!out.stdout.includes(text)) await once(child.stdout, "data")
+    },
     stop: async (signal = "SIGINT") => {
       child.kill(signal)
       const [exitCode] = await exited

@@ -183,6 +183,14 @@ async function startTasks() {
   }
 }
 
+it("gives no id that a client has chosen", async () => {
+  const { call } = await startTasks()
+  const sent = [{ title: "a", id: 1 }, { title: "b", id: 2 }, { title: "c" }, { title: "d" }]
+  const { body } = await call("POST", "/tasks", sent)
+  expect((body as readonly Item[]).map(({ id }) => id)).toEqual([1, 2, 3, 4])
+  expect((await call("GET", "/tasks/1")).body).toMatchObject({ title: "a" })
+})
+
 it("creates every item of a list, or none", async () => {
   const { call } = await startTasks()
   const made = await call("POST", "/tasks", [{ title: "a" }, { title: "b", id: 7 }, { title: "c" }])

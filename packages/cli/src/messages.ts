@@ -726,6 +726,9 @@ export const notices = {
     `scripts wait for a debugger to attach to ${host}; they run one at a time and without a time limit`,
   watchKeys: () =>
     "waiting for changes; press a to run all, f to run what failed, Enter to run again, q to quit",
+  documentReloaded: (file: string) => `answers from the new ${file}`,
+  documentKept: (place: string, reason: string) =>
+    `keeps answering as before, because of ${place}: ${reason}`,
   watchChanged: (files: readonly string[], entries: readonly string[]) =>
     `changed: ${abbreviate(files)}; running ${abbreviate(entries)}`,
   changedSince: (since: string, selected: number, all: number) =>

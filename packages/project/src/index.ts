@@ -67,4 +67,5 @@ export {
   type ProjectWatch,
   type WatchOptions,
 } from "./watch/watch-project.ts"
+export { followDocuments, type FollowedDocuments } from "./watch/follow-documents.ts"
 export * from "./text/text-files.ts"

@@ -4,12 +4,20 @@ import { createOutlineStore } from "@callsheet/engine"
 import { CallsheetError, type Api, type Project } from "@callsheet/format"
 import { MockRun, startMock, type Mock, type MockCall, type MockOptions } from "@callsheet/mock"
 import { documentedOperations, readDocument, type OpenApiDocument } from "@callsheet/openapi"
-import { readProject } from "@callsheet/project"
+import { followDocuments, readProject, type FollowedDocuments } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { readNumber } from "../args/read-option.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { messages, seeHelp } from "../messages.ts"
-import { callJson, callText, jsonLine, urlsText } from "../mock/call-lines.ts"
+import {
+  callJson,
+  callText,
+  documentJson,
+  documentText,
+  jsonLine,
+  urlsText,
+  type DocumentChange,
+} from "../mock/call-lines.ts"
 import type { RecordedApi } from "../mock/recorded-exchanges.ts"
 import { openRoot } from "../open-root.ts"
 import { openRunRecord, withRecordLock } from "../record/open-record.ts"
@@ -23,11 +31,11 @@ export const mock: Command = async (call) => {
   const named = request.apis.length === 0 ? "all" : request.apis
   const project = readProject(root, { workflows: [], apis: named })
   const place = request.record
-  if (place === undefined) return serve(call, { ...request, project })
+  if (place === undefined) return serve(call, { ...request, root, project })
   return withRecordLock(place, () => {
     const command = { workflows: ["mock"] }
     const opened = openRunRecord(place, { project, command, seed: request.seed })
-    return serve(call, { ...request, project: opened.project, opened: opened.record })
+    return serve(call, { ...request, root, project: opened.project, opened: opened.record })
   })
 }
 
@@ -51,36 +59,74 @@ function readRequest({ options, cwd }: CommandCall) {
 }
 
 interface Serving extends Request {
+  readonly root: string
   readonly project: Project
   readonly opened?: OpenRecord
 }
 
 async function serve(call: CommandCall, serving: Serving): Promise<number> {
-  const { opened } = serving
+  const { opened, root } = serving
+  const documents = followDocuments(root, (error) => reportBug(call, error))
   try {
-    const apis = await readApis(call, serving)
+    const log = new MockLog(call, opened)
+    const mocks = new Map<string, Mock>()
+    let noteStart = (): void => undefined
+    const started = new Promise<void>((resolve) => (noteStart = resolve))
+    const follow = following(call, { documents, mocks, started, log })
+    const apis = await readApis(call, serving, follow)
     return await withInterrupts(call.exit, async ({ ended }) => {
-      const log = new MockLog(call, opened)
-      const mocks: Mock[] = []
       try {
         for (const [at, api] of apis.entries())
-          mocks.push(await startMock({ ...optionsOf(call, serving, at), ...api, onCall: log.add }))
+          mocks.set(api.api, await startMock({ ...optionsOf(call, serving, at), ...api, onCall: log.add }))
         log.start(apis, mocks)
+        noteStart()
         await Promise.race([ended, log.broken])
       } finally {
-        await Promise.all(mocks.map(({ close }) => close()))
+        documents.close()
+        await Promise.all([...mocks.values()].map(({ close }) => close()))
       }
       log.finish()
       return 0
     })
   } catch (error) {
+    documents.close()
     opened?.file.discard()
     throw error
   }
 }
 
+interface Running {
+  readonly documents: FollowedDocuments
+  readonly mocks: ReadonlyMap<string, Mock>
+  /** Resolves when all mocks run. */
+  readonly started: Promise<void>
+  readonly log: MockLog
+}
+
+/** Lets the mock of an API answer from its document after each change that callsheet can read. */
+const following =
+  (call: CommandCall, { documents, mocks, started, log }: Running) =>
+  (api: Api): Api =>
+    documents.follow(api, async (changed) => {
+      await started
+      const { name } = api
+      const file = changed?.documentFile ?? api.documentFile ?? ""
+      try {
+        const document = changed && (await readDocumentOf(call, changed))
+        if (document === undefined) throw new CallsheetError(messages.usage.noDocument(name))
+        await mocks.get(name)?.serve(document)
+        log.note({ api: name, file })
+      } catch (error) {
+        if (!(error instanceof CallsheetError)) throw error
+        log.note({ api: name, file, error })
+      }
+    })
+
+const reportBug = ({ screen, options }: CommandCall, error: unknown): void =>
+  void reportError(error, { output: screen.err, debug: options.has("debug") })
+
 const optionsOf = (
-  { screen, options }: CommandCall,
+  call: CommandCall,
   { port = 0, seed, cors, state }: Serving,
   at: number,
 ): Pick<MockOptions, "port" | "seed" | "cors" | "state" | "onBug"> => ({
@@ -88,7 +134,7 @@ const optionsOf = (
   seed,
   cors,
   state,
-  onBug: (error) => void reportError(error, { output: screen.err, debug: options.has("debug") }),
+  onBug: (error) => reportBug(call, error),
 })
 
 type MockedApi = Pick<MockOptions, "api" | "document" | "recorded">
@@ -97,6 +143,7 @@ type MockedApi = Pick<MockOptions, "api" | "document" | "recorded">
 async function readApis(
   call: CommandCall,
   { project, apis: named, from }: Serving,
+  follow: (api: Api) => Api,
 ): Promise<readonly MockedApi[]> {
   const recorded = from === undefined ? undefined : await readRecorded(call.cwd, from)
   const chosen = [...project.apis.values()].filter(
@@ -109,7 +156,7 @@ async function readApis(
     )
   const mocked: MockedApi[] = []
   for (const api of chosen) {
-    const document = await readDocumentOf(call, api)
+    const document = await readDocumentOf(call, follow(api))
     const own = recorded?.get(api.name)
     if (from !== undefined && own === undefined)
       throw new CallsheetError(messages["record-invalid"].noAnswers(from, api.name))
@@ -159,9 +206,9 @@ class MockLog {
     this.broken.catch(() => undefined)
   }
 
-  start(apis: readonly MockedApi[], mocks: readonly Mock[]): void {
+  start(apis: readonly MockedApi[], mocks: ReadonlyMap<string, Mock>): void {
     const { screen, options } = this.#call
-    const urls = new Map(apis.map(({ api }, at) => [api, mocks[at]?.url ?? ""]))
+    const urls = new Map([...mocks].map(([api, { url }]) => [api, url]))
     if (options.has("json")) screen.out.write(jsonLine({ apis: Object.fromEntries(urls) }), "exact")
     else screen.out.write(urlsText(urls))
     const opened = this.#opened
@@ -181,6 +228,13 @@ class MockLog {
       },
       this.#startedMs,
     )
+  }
+
+  /** Notes that a document has changed, and whether the mock answers from it. */
+  note(change: DocumentChange): void {
+    const { screen, options } = this.#call
+    if (options.has("json")) screen.out.write(jsonLine(documentJson(change)), "exact")
+    else screen.out.write(documentText(change, screen.out.style))
   }
 
   readonly add = (made: MockCall): void => {

@@ -1,7 +1,14 @@
-// The lines that `callsheet mock` prints: the URLs of the APIs, then one line per request.
+// The lines that `callsheet mock` prints: the URLs of the APIs, then one per request and per change of a document.
 
-import { formatDuration, stringifyJson, type ContractProblem } from "@callsheet/format"
+import {
+  formatDuration,
+  stringifyJson,
+  type CallsheetError,
+  type ContractProblem,
+  type Problem,
+} from "@callsheet/format"
 import type { MockCall } from "@callsheet/mock"
+import { notices } from "../messages.ts"
 import type { Style } from "../screen.ts"
 import { breakCommandsInJson } from "../text/log-commands.ts"
 import { printable } from "../text/printable.ts"
@@ -50,6 +57,27 @@ export function callText(call: MockCall, style: Style): string {
         `  ${style("yellow", "warning:")} the response doesn't match the document: ${printable(problemText(one))}`,
       )
   return `${lines.join("\n")}\n`
+}
+
+/** A change of a document while its mock runs. */
+export interface DocumentChange {
+  readonly api: string
+  readonly file: string
+  /** Why the mock keeps the last version. Absent if it answers from the new one. */
+  readonly error?: CallsheetError | undefined
+}
+
+export function documentJson({ api, file, error }: DocumentChange): object {
+  if (error === undefined) return { api, document: file }
+  const { code, message, problems } = error
+  return { api, document: file, code, message, errors: problems }
+}
+
+export function documentText({ api, file, error }: DocumentChange, style: Style): string {
+  if (error === undefined) return `${api} ${printable(notices.documentReloaded(file))}\n`
+  const [{ file: broken = file, line } = {}] = error.problems as readonly Partial<Problem>[]
+  const place = line === undefined ? broken : `${broken}:${line}`
+  return `${api} ${style("yellow", "warning:")} ${printable(notices.documentKept(place, error.message))}\n`
 }
 
 function problemText({ path, message, file, line }: ContractProblem): string {

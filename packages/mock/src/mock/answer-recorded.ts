@@ -48,13 +48,8 @@ interface RecordedPlace {
   readonly basePath: string
 }
 
-/** Returns answers to the requests below a place. Requests are equal if method, path, query and body are. */
-export function answerRecorded(
-  exchanges: readonly RecordedExchange[],
-  place: RecordedPlace,
-  inspect: InspectIncoming | undefined,
-) {
-  const index = new RecordIndex(exchanges, place)
+/** Returns answers from a record. Requests are equal if method, path, query and body are. */
+export function answerRecorded(index: RecordIndex, inspect: InspectIncoming | undefined) {
   return async (incoming: Incoming, isSecret: (text: string) => boolean): Promise<Answer> => {
     const seen = (await inspect?.(incoming, isSecret)) ?? {}
     const found = index.find(incoming)
@@ -66,7 +61,8 @@ export function answerRecorded(
   }
 }
 
-class RecordIndex {
+/** The recorded requests of an API, and which answer to each is next. */
+export class RecordIndex {
   /** By method and number of segments. */
   readonly #recorded = new Map<string, Recorded[]>()
 

@@ -1,6 +1,7 @@
 // Answers the operations of resources from a store: what a client creates, it can read, list, change and delete.
 
 import {
+  getOrCreate,
   isJsonArray,
   isJsonObject,
   ownOf,
@@ -43,6 +44,8 @@ import { Store, type ItemPlace, type StoredItem } from "./store.ts"
 
 interface StoreOptions {
   readonly answers: DocumentedAnswers
+  /** What earlier versions of the document have stored stays. */
+  readonly store: Store
   readonly seed: number | undefined
   /** Returns the URL of the mock. */
   readonly url: () => string
@@ -53,7 +56,9 @@ type Act = (acting: Acting) => Promise<Answer | undefined> | Answer | undefined
 export class StoredAnswers {
   readonly #answers: DocumentedAnswers
   readonly #options: StoreOptions
-  readonly #store = new Store()
+  readonly #store: Store
+  /** Items as a list shows them, which is only worked out once. */
+  readonly #listed = new WeakMap<StoredItem, JsonObject>()
   readonly #items: ItemMaker
   readonly #acts: { readonly [R in Role]: Act } = {
     create: (acting) => this.#create(acting),
@@ -67,7 +72,8 @@ export class StoredAnswers {
   constructor(options: StoreOptions) {
     this.#options = options
     this.#answers = options.answers
-    this.#items = new ItemMaker(options.answers.sampler, options.seed)
+    this.#store = options.store
+    this.#items = new ItemMaker(options.store, options.answers.sampler, options.seed)
   }
 
   /** Answers a request. Returns undefined if the document alone has the answer. */
@@ -93,7 +99,7 @@ export class StoredAnswers {
     const sent = content.is === "none" ? {} : sentItem(content.value, own.place)
     if (sent === undefined) return undefined
     const place = this.#givenPlace(acting, sent)
-    if (place !== undefined && this.#isTaken(place))
+    if (place !== undefined && this.#store.isTaken(place))
       return isPut ? this.#change(acting, "replace") : this.#conflict(acting)
     const made = this.#add(acting, sent, place)
     if (made === undefined) return full(operation)
@@ -111,7 +117,8 @@ export class StoredAnswers {
     const places = sent.map((one) => this.#givenPlace(acting, one))
     const given = places.filter((place) => place !== undefined && place.id !== "")
     const isRepeated = new Set(given.map((place) => place?.id)).size < given.length
-    if (isRepeated || given.some((place) => place && this.#isTaken(place))) return this.#conflict(acting)
+    if (isRepeated || given.some((place) => place && this.#store.isTaken(place)))
+      return this.#conflict(acting)
     const made: Made[] = []
     for (const [at, one] of sent.entries()) {
       const item = this.#add(acting, one, places[at])
@@ -136,16 +143,11 @@ export class StoredAnswers {
     return id === undefined ? undefined : (named ?? newPlace(acting, resource, id))
   }
 
-  /** Returns whether an item has a place. A path without an id, such as `/sessions/current`, is never taken. */
-  #isTaken(place: ItemPlace): boolean {
-    return place.id !== "" && this.#store.get(place) !== undefined
-  }
-
   /** Keeps a new item. Returns undefined if the store is full. */
   #add(acting: Acting, sent: JsonObject, given: ItemPlace | undefined): Made | undefined {
     const { place, value } =
       given === undefined
-        ? this.#items.identify(acting, sent, (one) => this.#isTaken(one))
+        ? this.#items.identify(acting, sent)
         : { place: given, value: this.#items.make(acting, sent, given.id === "" ? undefined : given.id) }
     const item = { id: place.id, collection: collectionOf(acting, acting.resource), value }
     return this.#store.set(place, item) ? { place, item } : undefined
@@ -200,7 +202,9 @@ export class StoredAnswers {
     const media = jsonMedia(operation, status)
     const items = this.#store.in(resource, scopeOf(acting, resource), collectionOf(acting, resource))
     const { sampler } = this.#answers
-    const listed = items.map((item) => (item.listed ??= this.#items.list(media, place, item)))
+    const listed = items.map((item) =>
+      getOrCreate(this.#listed, item, () => this.#items.list(media, place, item)),
+    )
     const page = queryList(operation, incoming, listed)
     const about = typeIn(media, place.slice(0, -1))
     const hint =

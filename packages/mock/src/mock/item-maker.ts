@@ -26,7 +26,7 @@ import {
   withParents,
   wrap,
 } from "./item-values.ts"
-import type { ItemPlace, StoredItem } from "./store.ts"
+import type { ItemPlace, LastId, Store, StoredItem } from "./store.ts"
 
 /** A request to an operation that has a role in a resource. */
 export interface Acting extends Accepted {
@@ -39,38 +39,58 @@ interface Identified {
   readonly value: JsonObject
 }
 
+/** The kinds of `idCandidates`, and those of a sample. */
+const ID_KINDS = 7
+
 export class ItemMaker {
   readonly #sampler: Sampler
   readonly #seed: number | undefined
   readonly #checkRequest = createSchemaChecker("request")
   readonly #checkResponse = createSchemaChecker("response")
-  /** The number of items so far, and the kind of id that the last one has. */
-  readonly #last = new Map<Resource, { readonly n: number; readonly kind: number }>()
+  readonly #store: Store
 
-  constructor(sampler: Sampler, seed: number | undefined) {
+  constructor(store: Store, sampler: Sampler, seed: number | undefined) {
+    this.#store = store
     this.#sampler = sampler
     this.#seed = seed
   }
 
   /** Makes an item with an id that its field and the parameter of its path allow. */
-  identify(acting: Acting, sent: JsonObject, isTaken: (place: ItemPlace) => boolean): Identified {
+  identify(acting: Acting, sent: JsonObject): Identified {
     const { resource } = acting
-    const { n, kind } = this.#last.get(resource) ?? { n: 0, kind: 0 }
-    const usual = idCandidates(n + 1, resource.name.replace(/s$/, ""), this.#seed)
-    const candidates = [...usual, ...this.#sampleIds(resource, n + 1)]
-    for (let at = kind; at < candidates.length; at++) {
-      const id = candidates[at] ?? ""
-      const place = newPlace(acting, resource, id)
-      if (place.id !== "" && (isTaken(place) || !this.#allowsParameter(resource, id))) continue
+    const last = this.#store.lastId(resource)
+    for (let kind = last.kind; kind < ID_KINDS; kind++) {
+      const free = this.#nextFree(acting, { n: last.n, kind })
+      if (free === undefined) continue
+      const { n, id, place } = free
+      if (place.id !== "" && !this.#allowsParameter(resource, id)) continue
       const value = this.make(acting, sent, id)
       const own = textIn(value, resource)
       if (own !== undefined && own !== id) continue
-      this.#last.set(resource, { n: n + 1, kind: at })
+      this.#store.setLastId(resource, { n, kind })
       return { place, value }
     }
-    this.#last.set(resource, { n: n + 1, kind })
+    const n = last.n + 1
+    this.#store.setLastId(resource, { ...last, n })
     const value = this.make(acting, sent, undefined)
-    return { place: newPlace(acting, resource, textIn(value, resource) ?? String(n + 1)), value }
+    return { place: newPlace(acting, resource, textIn(value, resource) ?? String(n)), value }
+  }
+
+  /** Returns the next id of a kind that no item has: clients may have chosen some. Undefined if there is none. */
+  #nextFree(acting: Acting, { n: last, kind }: LastId) {
+    let before: string | undefined
+    for (let n = last + 1; ; n++) {
+      const id = this.#idOf(acting.resource, { n, kind })
+      if (id === undefined || id === before) return undefined
+      const place = newPlace(acting, acting.resource, id)
+      if (!this.#store.isTaken(place)) return { n, id, place }
+      before = id
+    }
+  }
+
+  #idOf(resource: Resource, { n, kind }: LastId): string | undefined {
+    const usual = idCandidates(n, resource.name.replace(/s$/, ""), this.#seed)
+    return kind < usual.length ? usual[kind] : this.#sampleIds(resource, n)[kind - usual.length]
   }
 
   #allowsParameter(resource: Resource, id: string): boolean {

@@ -17,12 +17,13 @@ import { messages } from "./messages.ts"
 import { refuse, type Answer } from "./answer.ts"
 import { answerDocumented, inspectIncoming, type AnswerIncoming } from "./answer-documented.ts"
 import { namedSecrets, requestSecrets } from "./credentials.ts"
-import { answerRecorded, type RecordedExchange } from "./answer-recorded.ts"
+import { answerRecorded, RecordIndex, type RecordedExchange } from "./answer-recorded.ts"
 import { StoredAnswers } from "./answer-stored.ts"
 import { answerPreflight, crossOriginHeaders } from "./cross-origin.ts"
 import { DocumentedAnswers } from "./documented-answers.ts"
 import { readContent, readIncoming, type Incoming } from "./incoming.ts"
 import { createCall, noSecrets, type MockCall } from "./mock-call.ts"
+import { Store } from "./store.ts"
 
 export interface MockOptions {
   readonly api: string
@@ -48,6 +49,8 @@ export interface MockOptions {
 export interface Mock {
   /** The URL with the base path of the document's first server, without a slash at its end. */
   readonly url: string
+  /** Answers from another version of the document. What clients have stored stays, and so does the URL. */
+  readonly serve: (document: OpenApiDocument) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -63,49 +66,68 @@ const limits = {
 
 /** Starts a mock. Throws `port-unusable`. */
 export async function startMock(options: MockOptions): Promise<Mock> {
-  const { document, onBug } = options
+  const { document, recorded, onBug } = options
   const basePath = document === undefined ? "" : serverPath(document)
-  const site: Site = {
-    ...options,
-    basePath,
-    origin: () => origin,
-    answer: createAnswering(options, () => origin + basePath),
-    findSecretFields: document && (await loadSecretFields(document)),
+  const kept: Kept = {
+    store: new Store(),
+    index: recorded && new RecordIndex(recorded.exchanges, { baseUrl: recorded.baseUrl, basePath }),
+    url: () => origin + basePath,
   }
+  const prepare = async (version: OpenApiDocument | undefined): Promise<Served> => ({
+    document: version,
+    answer: createAnswering({ ...options, document: version }, kept),
+    findSecretFields: version && (await loadSecretFields(version)),
+  })
+  let served = await prepare(document)
   const { server, connections } = createListener(
     { ...limits, insecureHTTPParser: false },
     {
       request: async (request, response) => {
         response.on("close", connections.hold(request.socket))
+        const site = { ...options, ...served, basePath, origin }
         await answerRequest(site, request, response)
       },
       onBug,
     },
   )
   const origin = `http://${LOOPBACK}:${await listen(server, LOOPBACK, options.port ?? 0)}`
-  return { url: origin + basePath, close: () => closeServer(server) }
+  return {
+    url: origin + basePath,
+    serve: async (version) => {
+      served = await prepare(version)
+    },
+    close: () => closeServer(server),
+  }
+}
+
+/** What a mock answers from: one version of a document, or only a record. */
+interface Served {
+  readonly document: OpenApiDocument | undefined
+  readonly answer: AnswerIncoming
+  readonly findSecretFields: FindSecretFields | undefined
+}
+
+/** What outlives a version of the document. */
+interface Kept {
+  readonly store: Store
+  readonly index: RecordIndex | undefined
+  readonly url: () => string
 }
 
 function createAnswering(
-  { api, document, recorded, seed, state }: MockOptions,
-  url: () => string,
+  { api, document, seed, state }: MockOptions,
+  { store, index, url }: Kept,
 ): AnswerIncoming {
   const answers = document && new DocumentedAnswers(document, seed)
-  if (recorded !== undefined) {
-    const { exchanges, baseUrl } = recorded
-    const basePath = document === undefined ? "" : serverPath(document)
-    return answerRecorded(exchanges, { baseUrl, basePath }, answers && inspectIncoming(answers))
-  }
+  if (index !== undefined) return answerRecorded(index, answers && inspectIncoming(answers))
   if (answers === undefined) throw new Error("a mock needs a document or a record")
-  const stored = state === true ? new StoredAnswers({ answers, seed, url }) : undefined
+  const stored = state === true ? new StoredAnswers({ answers, store, seed, url }) : undefined
   return answerDocumented({ api, answers, answerFirst: stored?.answer })
 }
 
-interface Site extends Pick<MockOptions, "api" | "document" | "cors" | "onCall"> {
+interface Site extends Served, Pick<MockOptions, "api" | "cors" | "onCall"> {
   readonly basePath: string
-  readonly origin: () => string
-  readonly answer: AnswerIncoming
-  readonly findSecretFields: FindSecretFields | undefined
+  readonly origin: string
 }
 
 async function answerRequest(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -133,7 +155,7 @@ async function answerRequest(site: Site, request: IncomingMessage, response: Ser
   site.onCall?.(
     createCall({
       api: site.api,
-      origin: site.origin(),
+      origin: site.origin,
       incoming: heard,
       content,
       answer,

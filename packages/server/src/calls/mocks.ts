@@ -29,6 +29,8 @@ export type MockView =
       readonly is: "on"
       readonly url: string
       readonly keepsState: boolean
+      /** Why the mock answers from an earlier version of the document: callsheet can't read the current one. */
+      readonly broken?: MockProblemView | undefined
       /** The number of requests since the start. */
       readonly count: number
       /** The latest requests, newest first. Secrets are masked. */

@@ -1,9 +1,10 @@
 // Answers calls about mocks: one per API, on loopback, in this process. They end with the app.
 
 import { createOutlineStore } from "@callsheet/engine"
-import type { ContractProblem, Problem } from "@callsheet/format"
+import { toProblem, type Api, type ContractProblem, type Problem } from "@callsheet/format"
 import type { Mock, MockCall } from "@callsheet/mock"
 import { readDocument, type OpenApiDocument } from "@callsheet/openapi"
+import { followDocuments, type FollowedDocuments } from "@callsheet/project"
 import type { AppEvent, Input, MockCallView, MockProblemView, MockView } from "../calls/index.ts"
 import { createEventSource } from "../events.ts"
 import { CallRefused, type HandlersOf } from "../handlers.ts"
@@ -27,6 +28,8 @@ const EVERY_MS = 100
 
 interface OpenMock {
   readonly mock: Mock
+  /** Why the mock answers from an earlier version of the document. */
+  problem?: Problem | undefined
   readonly log: CallLog
   readonly keepsState: boolean
 }
@@ -39,17 +42,42 @@ export function createMockHandlers(options: MockHandlersOptions) {
     const found = open.get(api)
     return found === undefined ? { is: "off" } : viewOf(await found, options)
   }
+  let followed: FollowedDocuments | undefined
+  /** Lets a mock answer from its document after each change that callsheet can read. */
+  const follow = (api: Api): Api => {
+    followed ??= followDocuments(options.root, options.onBug)
+    return followed.follow(api, async (changed) => {
+      const going = await open.get(api.name)
+      if (going === undefined) return
+      const { document, problems } = await readDocumentOf(changed)
+      if (document !== undefined) await going.mock.serve(document)
+      going.problem = document === undefined ? (problems[0] ?? noDocument()) : undefined
+      noteChange(api.name)
+    })
+  }
   const start = async ({ api, keepsState }: Input<"mocks.start">): Promise<OpenMock> => {
-    const document = await readDocumentOf(api, options)
+    const { document, problems } = await readDocumentOf(follow(readApi(api, options)))
+    if (document === undefined) {
+      const { masker } = await options.overview()
+      const shown = { problems: maskProblems(problems, masker) }
+      throw new CallRefused(422, messages["document-invalid"].unreadable(), shown)
+    }
     const log = new CallLog(() => noteChange(api))
     const { startMock } = await import("@callsheet/mock")
     const { onBug } = options
     const mock = await startMock({ api, document, state: keepsState, onCall: log.add, onBug })
     return { mock, log, keepsState }
   }
+  const forget = (api: string): void => {
+    open.delete(api)
+    followed?.forget(api)
+    if (open.size > 0) return
+    followed?.close()
+    followed = undefined
+  }
   const stop = async (api: string): Promise<void> => {
     const found = open.get(api)
-    open.delete(api)
+    forget(api)
     const stopped = await found?.catch(() => undefined)
     stopped?.log.close()
     await stopped?.mock.close()
@@ -63,7 +91,7 @@ export function createMockHandlers(options: MockHandlersOptions) {
         const starting = start(input)
         open.set(api, starting)
         await starting.catch((error: unknown) => {
-          if (open.get(api) === starting) open.delete(api)
+          if (open.get(api) === starting) forget(api)
           throw error
         })
         noteChange(api)
@@ -86,22 +114,26 @@ export function createMockHandlers(options: MockHandlersOptions) {
   }
 }
 
-/** Throws `api-unknown`, and 422 with the problems of a document that can't be read. */
-async function readDocumentOf(
-  name: string,
-  { root, overview }: MockHandlersOptions,
-): Promise<OpenApiDocument> {
-  const { document: source, readFile, problems: ofApi = [] } = readOneApi(root, name).apis.get(name) ?? {}
-  const refuse = async (problems: readonly Problem[]): Promise<never> => {
-    const { masker } = await overview()
-    throw new CallRefused(422, messages["document-invalid"].unreadable(), {
-      problems: maskProblems(problems, masker),
-    })
-  }
-  if (source === undefined) return refuse(ofApi)
-  const { document, problems } = await readDocument(source, { readFile, outlines: createOutlineStore() })
-  return document ?? refuse(problems)
+/** Throws `api-unknown`. */
+function readApi(name: string, { root }: MockHandlersOptions): Api {
+  const api = readOneApi(root, name).apis.get(name)
+  if (api === undefined) throw new Error("a requested API was not read")
+  return api
 }
+
+interface DocumentRead {
+  readonly document?: OpenApiDocument | undefined
+  readonly problems: readonly Problem[]
+}
+
+async function readDocumentOf(api: Api | undefined): Promise<DocumentRead> {
+  const { document: source, readFile, problems = [] } = api ?? {}
+  return source === undefined
+    ? { problems }
+    : readDocument(source, { readFile, outlines: createOutlineStore() })
+}
+
+const noDocument = (): Problem => toProblem(messages["document-invalid"].unreadable())
 
 /** The latest requests of a mock, newest first. */
 class CallLog {
@@ -153,7 +185,12 @@ class CallLog {
 
 type OnView = Extract<MockView, { readonly is: "on" }>
 
-async function viewOf({ mock, log, keepsState }: OpenMock, options: MockHandlersOptions): Promise<MockView> {
+async function viewOf(
+  { mock, log, keepsState, problem }: OpenMock,
+  options: MockHandlersOptions,
+): Promise<MockView> {
   const { masker } = await options.overview()
-  return { is: "on", url: mock.url, keepsState, ...log.view(masker) }
+  const { message = "", file, line } = problem ?? {}
+  const broken = problem && { message: masker.text(cut(message)), file, line }
+  return { is: "on", url: mock.url, keepsState, broken, ...log.view(masker) }
 }

@@ -87,7 +87,7 @@ interface OnProps {
 }
 
 function MockOn({ view, submit, onStop }: OnProps) {
-  const { url, keepsState, count: total, calls } = view
+  const { url, keepsState, broken, count: total, calls } = view
   return (
     <>
       <p className="mock-state" role="status">
@@ -101,9 +101,15 @@ function MockOn({ view, submit, onStop }: OnProps) {
         </button>
       </p>
       <p className="section-words">
-        It answers as the document was at the start, until you or the app stop it.
+        It answers as the document says, also after changes, until you or the app stop it.
         {keepsState ? " It keeps what clients create." : null}
       </p>
+      {broken === undefined ? null : (
+        <p role="status">
+          <SeverityMark severity="warning" word="earlier version" /> The document has a problem, so the mock
+          answers as before: <Finding problem={broken} />
+        </p>
+      )}
       {calls.length === 0 ? (
         <p className="section-words">No requests yet. Send one to this URL, and it appears here.</p>
       ) : (
@@ -156,22 +162,30 @@ function Findings({ problems, word }: FindingsProps) {
   const rest = problems.length - MAX_FINDINGS
   return (
     <>
-      {problems.slice(0, MAX_FINDINGS).map(({ message, file, line }, index) => (
+      {problems.slice(0, MAX_FINDINGS).map((problem, index) => (
         <p key={index}>
           {index === 0 ? (
             <>
               <SeverityMark severity={word === "refused" ? "error" : "warning"} word={word} />{" "}
             </>
           ) : null}
-          <LongText text={message} />{" "}
-          {file === undefined ? null : (
-            <code className="problem-place wrap">
-              <ShownText text={line === undefined ? file : `${file}:${line}`} />
-            </code>
-          )}
+          <Finding problem={problem} />
         </p>
       ))}
       {rest > 0 ? <p className="faint">and {rest.toLocaleString("en")} more</p> : null}
+    </>
+  )
+}
+
+function Finding({ problem: { message, file, line } }: { readonly problem: MockProblemView }) {
+  return (
+    <>
+      <LongText text={message} />{" "}
+      {file === undefined ? null : (
+        <code className="problem-place wrap">
+          <ShownText text={line === undefined ? file : `${file}:${line}`} />
+        </code>
+      )}
     </>
   )
 }
