@@ -210,6 +210,17 @@ describeMessages("engine", messages, {
       [5, "get.response.body.done exists", {}],
     ],
     script: [[5], [1]],
+    arrived: [
+      [[], 0],
+      [
+        [
+          ["POST /orders", 1],
+          ["POST /parcels", 12],
+        ],
+        0,
+      ],
+      [[["POST /orders/1", 1]], 3],
+    ],
   },
   "child-failed": {
     block: [[]],

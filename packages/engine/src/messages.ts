@@ -659,6 +659,11 @@ export const messages = defineMessages(() => ({
     },
     script: (iterations: number) =>
       `the check did not pass in ${plural(iterations, "iteration")}; the script returned false`,
+    arrived: (paths: readonly (readonly [path: string, count: number])[], more: number) => {
+      if (paths.length === 0) return "nothing has arrived in the inbox"
+      const listed = paths.map(([path, count]) => (count === 1 ? path : `${path} (${count} times)`))
+      return `arrived in the inbox: ${listed.join(", ")}${more > 0 ? ` and ${plural(more, "more path")}` : ""}`
+    },
   },
   "value-too-large": {
     repeats: (limit: number) => ({

@@ -1,7 +1,7 @@
 // The ports through which a run uses the outside world: network, scripts, files, clock and random numbers.
 
 import type { CheckFile, DescribeScript } from "@callsheet/language"
-import type { OpenApiDocument, Operation, OutlineStore } from "@callsheet/openapi"
+import type { KnownExchange, OpenApiDocument, Operation, OutlineStore } from "@callsheet/openapi"
 import type { UnresolvedReason } from "./messages.ts"
 import type { ReadBody } from "./request/read-body.ts"
 import type { Masker } from "./outlet/mask.ts"
@@ -18,6 +18,7 @@ import type {
   Headers,
   JsonObject,
   JsonValue,
+  MessageView,
   MockSettings,
   Problem,
   RedirectView,
@@ -101,9 +102,20 @@ export interface OpenService {
   readonly baseUrl: string
   /** The base URL of the run's own requests. */
   readonly address: string
-  /** The part of an inbox's URL that nobody may guess. */
-  readonly secret?: string | undefined
+  /** Set if it is the inbox. */
+  readonly inbox?: OpenInbox | undefined
   readonly close: () => Promise<void>
+}
+
+export interface OpenInbox {
+  /** The part of its URLs that nobody may guess. */
+  readonly secret: string
+  /** Learns from an exchange where its operation calls back. */
+  readonly onExchange: (exchange: KnownExchange) => void
+  /** Returns the messages that the workflow hasn't deleted, oldest first. */
+  readonly arrived: () => Iterable<Pick<MessageView, "method" | "path">>
+  /** Passes on each message as soon as it is checked, also those that nobody watched. Returns how to stop. */
+  readonly watch: (onMessage: (message: MessageView) => void) => () => Promise<void>
 }
 
 export interface SnapshotPort {

@@ -16,6 +16,7 @@ export { compareDocuments } from "./compare/compare-documents.ts"
 export { createPlaceFinder, type PlaceFinder } from "./document/place-finder.ts"
 export * from "./document/operations.ts"
 export { listCallbacks, listWebhooks } from "./document/sent-messages.ts"
+export { callbackUrls, type KnownExchange } from "./request/callback-urls.ts"
 export { findOperationByUrl } from "./document/find-operation-by-url.ts"
 export { parametersOf, type Parameter } from "./document/parameters.ts"
 export {

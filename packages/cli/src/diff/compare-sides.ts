@@ -64,7 +64,8 @@ export async function compareSides(
     hasResponses ||= left.report.response !== undefined
     hasContract ||= described !== undefined
     const add = list.open(left)
-    const rules = { described, learned: learnedOf(left, baseline) }
+    const services = [left.services, right.services] as const
+    const rules = { described, learned: learnedOf(left, baseline), services }
     for (const found of differencesOf(left, right, rules)) add(found)
   }
   for (const { ran, difference } of absences.outermost()) list.open(ran)(difference)

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto"
 import { resolve } from "node:path"
 import {
   CallsheetError,
+  serviceAddresses,
   trackBlocks,
   type AnsweredOperation,
   type BlockReport,
@@ -12,6 +13,7 @@ import {
   type RunPlace,
   type RunReport,
   type RunSubscriber,
+  type ServiceAddresses,
 } from "@callsheet/format"
 import { readMerged, refuseMismatch } from "../record/merge-records.ts"
 import { listRecords, openRecord, type ReadRecord } from "../record/read-record.ts"
@@ -40,6 +42,8 @@ export interface RanBlock {
   /** The report without nested blocks and without the request. For a run, only the status counts. */
   readonly report: BlockReport
   readonly runStatus?: RunReport["status"]
+  /** The servers that callsheet started for the run. */
+  readonly services: ServiceAddresses
   readonly operation?: AnsweredOperation | undefined
 }
 
@@ -181,6 +185,7 @@ function subscriber(
     path: [],
     depth: 0,
   }
+  const services = serviceAddresses(run)
   const end = (block: OpenBlock<BlockNotes>): void => {
     const { key, plainKey, loop, iterations, path } = placeOf(block, top)
     const { report, parent, own } = block
@@ -194,6 +199,7 @@ function subscriber(
       shown: joinPath(path),
       iterations,
       report: slim(report),
+      services,
       operation: own.operation,
     })
   }
@@ -217,6 +223,7 @@ function subscriber(
         iterations: [],
         report: { id: "", type: "group", status: status === "skipped" ? status : "passed", durationMs },
         runStatus: status,
+        services,
       }),
   }
 }

@@ -17,6 +17,7 @@ import {
   type Exchange,
   type Headers,
   type JsonValue,
+  type MessageView,
   type RequestView,
   type ResponseView,
   type RunReport,
@@ -226,6 +227,24 @@ export function responseLines(response: ResponseView, limits: ExchangeLimits, st
 /** Returns the lines of an item of a stream. */
 export const itemLines = (item: JsonValue, limits: ExchangeLimits, style: Style): string[] =>
   bodyLines(item, limits.body, style("magenta", "<"))
+
+/** Returns a message of the inbox. */
+export function messageLines(
+  { method, path, headers, body, contract }: MessageView,
+  limits: ExchangeLimits,
+  style: Style,
+): string[] {
+  const arrow = style("magenta", "<")
+  const problems = contract?.problems ?? []
+  return [
+    `${arrow} ${style("bold", printable(method))} ${shorten(path, limits.text)}`,
+    ...headerLines(headers, limits, arrow, style),
+    ...bodyLines(body, limits.body, arrow),
+    ...problems.map(
+      (problem) => `${style("yellow", "!")} ${shorten(`${problem.path}: ${problem.message}`, limits.text)}`,
+    ),
+  ]
+}
 
 function headerLines(
   headers: Headers | undefined,

@@ -189,12 +189,14 @@ async function runUntil(running: Running<LoopBlock>, block: LoopOf<"until">): Pr
   }
   if (broken > 0) return childFailed(broken, maxIterations)
   const exhausted = messages["until-exhausted"]
-  return failed(
+  const finding =
     last?.expected === undefined
       ? exhausted.script(maxIterations)
-      : exhausted.assertion(maxIterations, last.expected, last),
-    { exchanges: last?.exchanges() },
-  )
+      : exhausted.assertion(maxIterations, last.expected, last)
+  const { inbox } = frame.context
+  const hint =
+    inbox === undefined ? undefined : (await import("./describe-arrivals.ts")).describeArrivals(running)
+  return failed({ ...finding, hint }, { exchanges: last?.exchanges() })
 }
 
 interface UntilCheck {

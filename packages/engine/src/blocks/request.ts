@@ -48,6 +48,7 @@ import { shownStart } from "../request/shown-start.ts"
 import { describeRateLimit } from "../run/rate-limit.ts"
 import { roundMs } from "../run/round-ms.ts"
 import { checkRequest, emitChecked, emitVerdict, type Sending } from "./check-request.ts"
+import { noteExchange } from "./note-exchange.ts"
 import { holdsUnknown, isUnknownAt, requireKnown, Undecided, unknownSays } from "../run/undecided.ts"
 import { warnAt, warnOfExchange } from "../run/warn.ts"
 
@@ -161,6 +162,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     if (sent === undefined && ports.earlier === undefined)
       emitChecked(running, verdict, { sent: request, built: sending.built })
     sent = request
+    noteExchange(running, sending, request)
     emitSent(running, { request, span }, sending.built)
   }
   const onItem = (item: ReceivedItem): void => receiveItem(running, sending, item)
@@ -184,6 +186,11 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     response: responseView(wire, response, body.value),
   })
   const { status, headers } = response
+  if (sent !== undefined)
+    noteExchange(running, sending, {
+      headers: sent.headers,
+      response: { status, headers, body: body.value },
+    })
   captureResponse(running, {
     api: sending.api,
     template: sending.template,

@@ -8,6 +8,7 @@ import {
   urlCredentials,
   type Headers,
   type JsonValue,
+  type MessageView,
   type PathSegments,
   type Problem,
   type RequestBlock,
@@ -21,8 +22,10 @@ import type { RequestTemplate } from "../request/request-template.ts"
 import { scalarsOf } from "../run/scalars-of.ts"
 import { isFirst } from "../run/warn.ts"
 
+type Capturing = Pick<RunContext, "emit" | "run" | "warned" | "keepSecret">
+
 /** Registers a value as a secret. For a list or an object, registers every string and number in it. */
-export function capture(context: RunContext, value: JsonValue, name: string): void {
+export function capture(context: Capturing, value: JsonValue, name: string): void {
   for (const scalar of scalarsOf(value)) {
     // Null and booleans are too common in text to be masked.
     if (scalar === null || typeof scalar === "boolean") continue
@@ -32,7 +35,7 @@ export function capture(context: RunContext, value: JsonValue, name: string): vo
   }
 }
 
-function warn({ emit, run, warned }: RunContext, warning: Problem): void {
+function warn({ emit, run, warned }: Capturing, warning: Problem): void {
   if (isFirst(warned, warning.message)) emit({ type: "warning.raised", run, warning })
 }
 
@@ -68,6 +71,21 @@ export function captureItem(
   const { "content-type": type = "" } = answer.headers
   const headers = index === 0 ? answer.headers : { "content-type": type }
   captureOthers(running, { ...answer, headers, body: [body] })
+}
+
+/** Captures the secrets in a message of the inbox, which is shown before a block reads it. */
+export function captureMessage(
+  context: Capturing & Pick<RunContext, "plan">,
+  message: Pick<MessageView, "id" | "headers"> & { readonly body: JsonValue | undefined },
+): void {
+  const { credentialSources, settings } = context.plan
+  const name = `message ${message.id}`
+  for (const [response, body, messages, , ...path] of [...credentialSources.values()].flat())
+    if (response === "response" && body === "body" && messages === "messages")
+      for (const value of membersAt({ ...message } as JsonValue, path)) capture(context, value, name)
+  const credentialsIn = settings.guessesSecrets ? namedCredentials : tokenCredentials
+  for (const { name: field, value } of credentialsIn({ ...message, status: 200 }))
+    capture(context, value, `${name}, by the name ${field}`)
 }
 
 /** Captures what later requests send as a credential. */

@@ -20,7 +20,15 @@ import type { RunBaseline } from "../baseline/run-baseline.ts"
 import type { Limiter } from "./limiter.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { BlockTimes, ExpectedResponse, Ports, Random, SpanOpener, WireRequest } from "../ports.ts"
+import type {
+  BlockTimes,
+  ExpectedResponse,
+  OpenInbox,
+  Ports,
+  Random,
+  SpanOpener,
+  WireRequest,
+} from "../ports.ts"
 import type { IterationRecorder } from "./run-results.ts"
 import type { RequestTemplate } from "../request/request-template.ts"
 
@@ -37,6 +45,8 @@ export interface RunContext extends Pick<Outlet, "emit" | "secrets" | "keepSecre
   readonly recorder?: IterationRecorder
   /** Set if the run is traced. */
   readonly tracing?: RunTracing | undefined
+  /** The inbox of the run, if it has one. */
+  readonly inbox: Pick<OpenInbox, "onExchange" | "arrived"> | undefined
   /** Notes an unexpected error, and ends the run with an error. Returns the failure of the block. */
   readonly noteBug: (error: unknown) => BlockOutcome
   readonly stop: (error: RunError) => void

@@ -61,6 +61,7 @@ export interface RunRequest {
   readonly outlet: Outlet
   readonly bugs: Bugs
   readonly tracing?: RunTracing | undefined
+  readonly inbox?: RunContext["inbox"]
   /** The results of an earlier run. Set only if a single block runs. */
   readonly before?: RunResults | undefined
   readonly onResults?: ((results: Omit<RunResults, "secrets">) => void) | undefined
@@ -105,6 +106,7 @@ export async function runPlan(request: RunRequest): Promise<PlanOutcome> {
     warned: new Set(plan.warned),
     templates,
     tracing,
+    inbox: request.inbox,
     ...(recorder === undefined ? {} : { recorder }),
   }
   if (plan.settings.coverage === true) emitDocumented(context)

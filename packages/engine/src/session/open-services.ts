@@ -7,6 +7,7 @@ import {
   toProblem,
   walkBlocks,
   type BoundService,
+  type Listener,
   type Problem,
   type ResolvedEnvironment,
   type ResolvedVariable,
@@ -16,8 +17,9 @@ import { schemeVariable, securitySchemesOf, type OpenApiDocument, type Operation
 import { messages } from "../messages.ts"
 import type { Outlet } from "../outlet/outlet.ts"
 import type { PlannedEntry } from "../plan/plan-entries.ts"
-import type { PlannedApi } from "../plan/plan.ts"
-import type { MessageSender, OpenService, Ports, ServiceOrder } from "../ports.ts"
+import { captureMessage } from "../outlet/capture.ts"
+import type { Plan, PlannedApi } from "../plan/plan.ts"
+import type { MessageSender, OpenInbox, OpenService, Ports, ServiceOrder } from "../ports.ts"
 import type { Bugs } from "./bugs.ts"
 import type { SessionOptions } from "./session-options.ts"
 
@@ -37,8 +39,14 @@ export interface OpenedServices {
   /** The entry with the addresses of its services, or without a plan if one can't be opened. */
   readonly planned: PlannedEntry
   readonly services: Services
+  readonly inbox?: RunInbox | undefined
   /** Closes the services that no other run has opened. */
   readonly close: () => Promise<void>
+}
+
+export interface RunInbox extends Pick<OpenInbox, "onExchange" | "arrived"> {
+  /** Emits the messages that arrive from now on, if a listener reads them. Returns how to stop. */
+  readonly watch: (run: number, emit: Listener) => (() => Promise<void>) | undefined
 }
 
 export async function openServices(planned: PlannedEntry, world: ServiceWorld): Promise<OpenedServices> {
@@ -58,12 +66,32 @@ export async function openServices(planned: PlannedEntry, world: ServiceWorld): 
     const opened = shared.get(key) ?? (await openOne(order, ports))
     if ("code" in opened) return { planned: refused(planned, opened), services, close }
     services.set(key, opened)
-    if (opened.secret !== undefined) outlet.keepSecret(opened.secret, `the path of ${api}`)
+    if (opened.inbox !== undefined) outlet.keepSecret(opened.inbox.secret, `the path of ${api}`)
     environments.set(api, bindTo(environment, opened, plan.apis.get(api)?.document))
   }
   // A plan of its own, because runs with the same plan share the requests that they have built.
-  return { planned: { ...planned, environments, plan: { ...plan, environments } }, services, close }
+  const own = { ...plan, environments }
+  const found = [...services.values()].find(({ inbox }) => inbox !== undefined)?.inbox
+  const inbox = found && inboxOf(found, own, outlet)
+  return { planned: { ...planned, environments, plan: own }, services, inbox, close }
 }
+
+const inboxOf = (
+  { onExchange, arrived, watch }: OpenInbox,
+  plan: Plan,
+  { keepSecret }: Outlet,
+): RunInbox => ({
+  onExchange,
+  arrived,
+  watch: (run, emit) =>
+    plan.settings.exchanges
+      ? watch((message) => {
+          const { body } = message
+          captureMessage({ plan, run, emit, keepSecret, warned: new Set() }, { ...message, body })
+          emit({ type: "message.received", run, message })
+        })
+      : undefined,
+})
 
 /** Returns the service, or the problem that keeps it from starting. */
 async function openOne(order: ServiceOrder, { services }: Ports): Promise<OpenService | Problem> {

@@ -44,7 +44,7 @@ import { roundMs } from "../run/round-ms.ts"
 import type { Limiter } from "../run/limiter.ts"
 import { runJobs } from "./job-pool.ts"
 import { runPlan, type RunRequest } from "../run/run.ts"
-import type { OpenedServices, Services } from "./open-services.ts"
+import type { OpenedServices, RunInbox, Services } from "./open-services.ts"
 import { entriesOf, type Entry, type Schedule } from "../plan/schedule.ts"
 import type { SessionOptions } from "./session-options.ts"
 import { shownBaseUrl } from "../plan/shown-base-url.ts"
@@ -328,15 +328,16 @@ class ScheduleRun {
     const { openServices } = await import("./open-services.ts")
     const shared = new Map([...this.#services, ...(use.services ?? [])])
     const opened = await openServices(planned, { ...this.#request, ports, shared })
+    const { planned: own, inbox } = opened
     try {
-      return { ...(await this.#runWith(use, { planned: opened.planned, ports })), opened }
+      return { ...(await this.#runWith(use, { planned: own, ports, inbox })), opened }
     } catch (error) {
       await opened.close()
       throw error
     }
   }
 
-  async #runWith(use: Attempt, { planned, ports }: Pick<Started, "planned" | "ports">): Promise<Done> {
+  async #runWith(use: Attempt, { planned, ports, inbox }: Omit<Started, "run">): Promise<Done> {
     const found =
       planned.plan === undefined ? { inputs: planned.inputs } : this.#findInputs(planned, use, ports)
     if (found === "unresolved") {
@@ -348,7 +349,10 @@ class ScheduleRun {
       { environments: planned.environments, inputs: found.inputs, ports },
       use.tracing,
     )
-    const { status, error, results, durationMs } = await this.#perform(use, found, { run, planned, ports })
+    const stop = inbox?.watch(run, use.emit)
+    const started = { run, planned, ports, inbox }
+    const { status, error, results, durationMs } = await this.#perform(use, found, started)
+    await stop?.()
     const mayRetry = use.mayRetry && ports.generated?.hasRetry !== false
     const isRetried = status === "failed" && mayRetry && !this.#signal.aborted
     // Avoids a spread, which creates a hidden class per run. Only a major collection frees it.
@@ -385,7 +389,11 @@ class ScheduleRun {
     }
   }
 
-  async #outcomeOf(use: Attempt, found: FoundInputs, { run, planned, ports }: Started): Promise<Outcome> {
+  async #outcomeOf(
+    use: Attempt,
+    found: FoundInputs,
+    { run, planned, ports, inbox }: Started,
+  ): Promise<Outcome> {
     const { plan, problems, isRead } = planned
     if (found.bug !== undefined) throw found.bug.error
     const results: BlockResults = new Map()
@@ -414,6 +422,7 @@ class ScheduleRun {
       outlet,
       bugs: this.#request.bugs,
       tracing: use.tracing,
+      inbox,
       before,
       onResults: isKept ? keep : undefined,
     })
@@ -550,6 +559,7 @@ interface Started {
   readonly run: number
   readonly planned: PlannedEntry
   readonly ports: Ports
+  readonly inbox?: RunInbox | undefined
 }
 
 function needsServices({ plan, environments }: PlannedEntry): boolean {

@@ -11,6 +11,7 @@ import {
   type ValueDifference,
   type ValuePath,
 } from "./compare-values.ts"
+import { differInAddress, type ServiceAddresses } from "./service-addresses.ts"
 import { haveFormat } from "./value-formats.ts"
 
 /**
@@ -51,24 +52,30 @@ export interface NoiseRules {
   readonly described?: DescribedResponse | undefined
   /** The differences between two runs of the left side, by `learnNoise`. */
   readonly learned?: ReadonlySet<string> | undefined
+  /** The servers that callsheet started for each run. */
+  readonly services?: readonly [left: ServiceAddresses, right: ServiceAddresses] | undefined
 }
 
 /** Compares a block that ran on both sides. Yields each difference when it is found. */
 export function* compareBlocks(
   left: BlockReport,
   right: BlockReport,
-  { described, learned }: NoiseRules,
+  { described, learned, services }: NoiseRules,
 ): Generator<BlockDifference, void> {
+  const isOwn = ({ left: one, right: two }: ValueDifference): boolean =>
+    services !== undefined && differInAddress(one, two, services)
   yield* statusDifference(left, right)
   yield* contractDifference(left, right)
   const [own, other] = [left.response, right.response]
   if (own !== undefined && other !== undefined) {
     let isOtherBody = false
     for (const found of compareBodies({ left: own.body, right: other.body }, { described, learned })) {
+      if (isOwn(found)) continue
       isOtherBody = true
       yield difference("body", found, found.reason)
     }
     for (const found of headerDifferences(own.headers, other.headers)) {
+      if (isOwn(found)) continue
       const [name = ""] = found.path as readonly string[]
       const rules = { learned, key: keyOf("header", found.path), describe: () => described?.header(name) }
       yield difference("header", found, headerReason(name, found, isOtherBody) ?? reasonOf(found, rules))

@@ -1,7 +1,7 @@
 // Compares two runs of a workflow, block by block. Pure.
 
 import type { AssertionView, BlockReport, RunReport } from "../events/types.ts"
-import { compareBlocks, type BlockDifference, type DescribedResponse } from "./compare-responses.ts"
+import { compareBlocks, type BlockDifference, type NoiseRules } from "./compare-responses.ts"
 
 export interface BlockComparison {
   /** Identifies the block in both runs: the ids of its containers, with iterations. */
@@ -44,12 +44,12 @@ const MAX_LISTED = 100
 /** Returns the differences between the responses of a block, and between its durations. */
 export function responseDifferences(
   { before, after }: Pick<BlockComparison, "before" | "after">,
-  described?: DescribedResponse,
+  rules: Pick<NoiseRules, "described" | "services"> = {},
 ): readonly BlockDifference[] {
   if (before === undefined || after === undefined) return []
   const listed: BlockDifference[] = []
   let noise = 0
-  for (const difference of compareBlocks(before, after, { described })) {
+  for (const difference of compareBlocks(before, after, rules)) {
     if (difference.what === "status" || (difference.noise && noise++ >= MAX_LISTED)) continue
     if (listed.push(difference) >= MAX_LISTED * 2) break
   }

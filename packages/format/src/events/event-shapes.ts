@@ -40,6 +40,7 @@ import type {
   ExchangeDifference,
   FoundViolations,
   Leftover,
+  MessageView,
   RecordedRun,
   RedirectView,
   RequestDifference,
@@ -126,6 +127,16 @@ const contract = open<ContractView>({
   status: must(enumOf("passed", "failed", "known", "unchecked", "unavailable")),
   problems: must(list(contractProblem)),
   unchecked: may(text),
+})
+const message = open<MessageView>({
+  id: must(text),
+  method: must(text),
+  path: must(text),
+  query: must(object),
+  headers: must(headers),
+  body: may(any),
+  receivedAt: must(isoTime),
+  contract: may(contract),
 })
 const assertion = open<AssertionView>({
   ...located,
@@ -310,6 +321,7 @@ const eventShapes: { readonly [T in RunEventType]: Shape<EventOf<T>> } = {
     elapsedMs: must(duration),
     item: may(any),
   }),
+  "message.received": event<"message.received">({ ...inRun, message: must(message) }),
   "request.compared": event<"request.compared">({ ...inBlock, differences: must(list(difference)) }),
   "contract.checked": event<"contract.checked">({
     ...inBlock,

@@ -16,6 +16,7 @@ import type {
   BlockSpan,
   Headers,
   Leftover,
+  MessageView,
   RecordedRun,
   RedirectView,
   RequestDifference,
@@ -218,6 +219,17 @@ const contract = members<ContractView>({
   unchecked: text,
 })
 
+const message = members<MessageView>({
+  id: own,
+  method: text,
+  path: url,
+  query: objectBy(value),
+  headers,
+  body: value,
+  receivedAt: own,
+  contract,
+})
+
 const assertionTable = {
   source: text,
   operator: own,
@@ -323,6 +335,7 @@ const events: { readonly [T in RunEventType]: MaskOf<EventOf<T>> } = {
   "api.documented": members<EventOf<"api.documented">>({ ...inRun, api: own, operations: own }),
   "leftovers.found": members<EventOf<"leftovers.found">>({ ...inRun, leftovers: each(leftover) }),
   "baseline.compared": members<EventOf<"baseline.compared">>({ ...inRun, stale: each(stale) }),
+  "message.received": members<EventOf<"message.received">>({ ...inRun, message }),
   "warning.raised": members<EventOf<"warning.raised">>({ ...inBlock, warning: maskProblem }),
   "token.requested": members<EventOf<"token.requested">>({
     ...inBlock,

@@ -10,6 +10,7 @@ import type {
   BlockStatus,
   EventOf,
   IterationReport,
+  MessageView,
   RunEvent,
   RunReport,
   SentSpan,
@@ -64,6 +65,8 @@ export interface RunSubscriber<Own> {
   readonly onIterationStarted?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
   readonly onIterationFinished?: (loop: OpenBlock<Own>, iteration: IterationReport) => void
   readonly onFinished?: (block: OpenBlock<Own>, event: EventOf<"block.finished">) => void
+  /** Called for a message of the inbox, which no block has read yet. */
+  readonly onMessage?: (message: MessageView, run: RunReport) => void
   readonly onRunFinished?: (event: EventOf<"run.finished">) => void
 }
 
@@ -144,6 +147,7 @@ function applyInRun<Own>(run: OpenRun<Own>, event: EventInRun): void {
   if (run.skipped.length > 0) for (const number of run.skipped.splice(0)) blocks.delete(number)
   if (event.type === "api.documented" || event.type === "leftovers.found") return
   if (event.type === "response.lost" || event.type === "token.requested") return
+  if (event.type === "message.received") return subscriber.onMessage?.(event.message, run.report)
   if (event.type === "block.started") {
     const started = enterBlock(run, event, "passed")
     blocks.set(event.block, started)

@@ -45,12 +45,23 @@ type Run = OpenRun<undefined>
 type Block = OpenBlock<undefined>
 
 /** Callbacks that run after the event was added to the report. */
-type FoldWatch = Pick<RunSubscriber<undefined>, "onArrived" | "onIterationStarted" | "onIterationFinished">
+type FoldWatch = Pick<
+  RunSubscriber<undefined>,
+  "onArrived" | "onIterationStarted" | "onIterationFinished" | "onMessage"
+>
 
 /** The number of items of a stream that the app keeps while it goes on: as many as a stream has by default. */
 const MAX_LATEST = 1000
 
-/** Adds what only the app shows: when a request was sent, and the items of a stream so far. */
+/** The same for the messages of the inbox. */
+const MAX_LATEST_MESSAGES = 100
+
+function keepLatest<T>(latest: T[], one: T, max: number): void {
+  latest.push(one)
+  if (latest.length > max) latest.shift()
+}
+
+/** Adds what only the app shows: when a request was sent, and the items of a stream and the messages so far. */
 export const keepProgress: FoldWatch = {
   onArrived: ({ report }, event) => {
     if (event.type === "request.sent") report.startMs = event.startMs
@@ -58,9 +69,13 @@ export const keepProgress: FoldWatch = {
     else if (event.type === "stream.item" && event.item !== undefined) {
       const streamed = (report.streamed ??= { items: 0, latest: [] })
       streamed.items = event.index + 1
-      streamed.latest.push(event.item)
-      if (streamed.latest.length > MAX_LATEST) streamed.latest.shift()
+      keepLatest(streamed.latest, event.item, MAX_LATEST)
     }
+  },
+  onMessage: (message, run) => {
+    const arrived = (run.arrived ??= { messages: 0, latest: [] })
+    arrived.messages++
+    keepLatest(arrived.latest, message, MAX_LATEST_MESSAGES)
   },
 }
 
@@ -106,6 +121,7 @@ function createLister(report: Report, watch: FoldWatch = {}): RunSubscriber<unde
       watch.onIterationStarted?.(loop, iteration)
     },
     ...(watch.onArrived && { onArrived: watch.onArrived }),
+    ...(watch.onMessage && { onMessage: watch.onMessage }),
     ...(watch.onIterationFinished && { onIterationFinished: watch.onIterationFinished }),
     onRunFinished: (event) => {
       report.status = worstStatus(report.status, event)

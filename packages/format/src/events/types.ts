@@ -156,6 +156,21 @@ export interface Exchange {
   readonly response?: ResponseView
 }
 
+/** A callback or webhook that the inbox of a run has received. */
+export interface MessageView {
+  /** Later messages have higher ids. */
+  readonly id: string
+  readonly method: string
+  /** The path below the inbox's base URL, as sent. */
+  readonly path: string
+  readonly query: JsonObject
+  readonly headers: Headers
+  readonly body?: JsonValue | undefined
+  readonly receivedAt: string
+  /** Absent if no document describes the message. */
+  readonly contract?: ContractView
+}
+
 export interface BoundEnvironment {
   readonly name: string
   readonly level: Level
@@ -354,6 +369,8 @@ interface RunEvents extends Arrivals {
     /** Absent if there was no response. */
     readonly status?: number
   }
+  /** Reports a message of the inbox as soon as it is checked. Emitted only if a listener keeps exchanges. */
+  "message.received": InRun & { readonly message: MessageView }
   "warning.raised": InRun & { readonly block?: number; readonly warning: Problem }
   "block.started": BlockEntered & { readonly span?: BlockSpan }
   "block.skipped": BlockEntered & { readonly reason: SkipReason }
@@ -430,6 +447,8 @@ export interface RunReport extends RunPlace {
    */
   readonly counts: { passed: number; failed: number; skipped: number; unchecked?: number; known?: number }
   error?: RunError
+  /** The messages of the inbox so far: their number, and the latest. Only in reports of the app. */
+  arrived?: { messages: number; readonly latest: MessageView[] }
   readonly blocks: BlockReport[]
 }
 

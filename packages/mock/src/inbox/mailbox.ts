@@ -1,6 +1,6 @@
 // The messages that one run has received, and the responses that it has asked for.
 
-import { shapes, type ContractView, type Headers, type JsonObject, type JsonValue } from "@callsheet/format"
+import { shapes, type ContractView, type JsonValue, type MessageView } from "@callsheet/format"
 import { refusals } from "./messages.ts"
 
 const { any, number, object, optional, required, string, textCheck } = shapes
@@ -10,23 +10,10 @@ const pathCheck = textCheck(/^\//u, "a path that starts with /", () => ({
   message: refusals.pathStart(),
 }))
 
-export interface Message {
-  readonly method: string
-  /** The path below the base URL, as sent. */
-  readonly path: string
-  readonly query: JsonObject
-  readonly headers: Headers
-  readonly body?: JsonValue | undefined
-  readonly receivedAt: string
+export interface Message extends Omit<MessageView, "id" | "contract"> {
   /** Resolves to undefined if no document describes the message. */
   readonly contract: Promise<ContractView | undefined>
   readonly bytes: number
-}
-
-/** A message as a workflow reads it. */
-type MessageView = Omit<Message, "contract" | "bytes"> & {
-  readonly id: string
-  readonly contract?: ContractView
 }
 
 /** A response to set. Messages of other paths are answered with 204. */
@@ -55,6 +42,11 @@ const MESSAGE_OVERHEAD = 1024
 export class Mailbox {
   readonly #messages = new Map<number, Message>()
   readonly #rules = new Map<string, { readonly rule: ResponseRule; failures: number }>()
+  /** The messages that nobody has watched yet, because they arrived between two runs. */
+  readonly #unwatched = new Set<number>()
+  /** The messages that are still checked. */
+  readonly #passing = new Set<Promise<void>>()
+  readonly #watchers = new Set<(message: MessageView) => void>()
   #received = 0
   #bytes = 0
 
@@ -63,8 +55,33 @@ export class Mailbox {
     const bytes = this.#bytes + message.bytes + MESSAGE_OVERHEAD
     if (bytes > MAX_KEPT_BYTES) return undefined
     this.#bytes = bytes
-    this.#messages.set(++this.#received, message)
+    const id = ++this.#received
+    this.#messages.set(id, message)
+    if (this.#watchers.size === 0) this.#unwatched.add(id)
+    else this.#pass(id, message)
     return this.#replyTo(message)
+  }
+
+  /** Passes on each message as soon as it is checked, beginning with those that nobody has watched. */
+  watch(onMessage: (message: MessageView) => void): () => Promise<void> {
+    this.#watchers.add(onMessage)
+    for (const id of this.#unwatched) {
+      const message = this.#messages.get(id)
+      if (message !== undefined) this.#pass(id, message)
+    }
+    this.#unwatched.clear()
+    return async () => {
+      await Promise.all(this.#passing)
+      this.#watchers.delete(onMessage)
+    }
+  }
+
+  #pass(id: number, message: Message): void {
+    const passing = show(id, message).then((shown) => {
+      for (const onMessage of this.#watchers) onMessage(shown)
+      this.#passing.delete(passing)
+    })
+    this.#passing.add(passing)
   }
 
   /** Lists the messages of a path after a message, oldest first. Waits until they are checked. */
@@ -75,9 +92,14 @@ export class Mailbox {
     return Promise.all(wanted.map(([id, message]) => show(id, message)))
   }
 
+  messages(): Iterable<Message> {
+    return this.#messages.values()
+  }
+
   /** Later messages still get other ids. */
   clear(): void {
     this.#messages.clear()
+    this.#unwatched.clear()
     this.#bytes = 0
   }
 

@@ -38,11 +38,18 @@ export function createInbox() {
         throw error
       })
       const secret = randomBytes(18).toString("base64url")
-      boxes.set(secret, { mailbox: new Mailbox(), check: createMessageCheck(inbox.senders, isSecret) })
+      const mailbox = new Mailbox()
+      const { check, onExchange } = createMessageCheck({ senders: inbox.senders, secret, isSecret })
+      boxes.set(secret, { mailbox, check })
       return {
         baseUrl: `${inbox.url?.replace(/\/+$/, "") ?? origin}/${secret}`,
         address: `${origin}/${secret}`,
-        secret,
+        inbox: {
+          secret,
+          onExchange,
+          arrived: () => mailbox.messages(),
+          watch: (onMessage) => mailbox.watch(onMessage),
+        },
         close: () => {
           boxes.delete(secret)
           return Promise.resolve()

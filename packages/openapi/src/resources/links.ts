@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../document/document.ts"
 import { listResponses } from "../document/content.ts"
 import { findOperation, listOperations, type Operation } from "../document/operations.ts"
 import type { Part } from "../document/part.ts"
-import { pointerKeys } from "../document/located.ts"
+import { readRuntimeExpression } from "../document/runtime-expression.ts"
 import type { Steps } from "./resource-model.ts"
 
 /** A value in the response of an operation that a later operation needs. */
@@ -52,9 +52,10 @@ function targetOf(document: OpenApiDocument, link: Part): Operation | undefined 
   return pointer === undefined ? undefined : listOperations(document).find((one) => one.pointer === pointer)
 }
 
-/** Reads a runtime expression such as `$response.body#/id`. Undefined for those about the request. */
-function responsePath(expression: string): Steps | undefined {
-  const [, header, pointer] = /^\$response\.(?:header\.(.+)|body#(\/.*))$/.exec(expression) ?? []
-  if (header !== undefined) return ["headers", header.toLowerCase()]
-  return pointer === undefined ? undefined : ["body", ...pointerKeys(pointer)]
+/** Returns the path of an expression in the response. Undefined for those about the request. */
+function responsePath(text: string): Steps | undefined {
+  const expression = readRuntimeExpression(text)
+  if (expression?.of !== "response") return undefined
+  if (expression.part === "header") return ["headers", expression.name.toLowerCase()]
+  return expression.part === "body" && expression.keys.length > 0 ? ["body", ...expression.keys] : undefined
 }

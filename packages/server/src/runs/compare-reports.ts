@@ -4,6 +4,7 @@ import { createOutlineStore } from "@callsheet/engine"
 import {
   compareRuns,
   responseDifferences,
+  serviceAddresses,
   type BlockReport,
   type DescribedResponse,
   type Report,
@@ -32,8 +33,12 @@ export async function compareReports(root: string, before: Report, after: Report
     }
     return undefined
   }
+  const services = [serviceAddresses(own), serviceAddresses(other)] as const
   const blocks = compareRuns(own, other).flatMap((row) => {
-    const differences = responseDifferences(row, row.before && contractOf(row.before))
+    const differences = responseDifferences(row, {
+      described: row.before && contractOf(row.before),
+      services,
+    })
     return differences.length === 0 ? [] : [{ key: row.key, differences }]
   })
   return { blocks }

@@ -11,6 +11,7 @@ import {
   type BoundEnvironment,
   type EventOf,
   type IterationReport,
+  type MessageView,
   type Problem,
   type RunError,
   type RunReport,
@@ -25,6 +26,7 @@ import { pathOf } from "../block-path.ts"
 import type { LiveReporter, ReporterContext } from "../reporter.ts"
 import {
   itemLines,
+  messageLines,
   renderFailure,
   requestLines,
   responseLines,
@@ -240,12 +242,21 @@ class PrettyRun implements RunSubscriber<Line> {
       )
   }
 
+  /** Prints a message of the inbox as soon as it arrives. */
+  onMessage(message: MessageView): void {
+    this.#print("inbox received", (limits) => messageLines(message, limits, this.#style))
+  }
+
   /** Prints one side of an exchange at once. Names the block, because parallel exchanges mix. */
   #show(block: LinedBlock, what: string, linesOf: (limits: ExchangeLimits) => string[]): void {
+    if (this.#options.exchanges !== undefined) this.#print(`${this.#pathNow(block)} ${what}`, linesOf)
+  }
+
+  #print(title: string, linesOf: (limits: ExchangeLimits) => string[]): void {
     const { exchanges, print } = this.#options
     if (exchanges === undefined) return
     const lines = linesOf(exchangeLimits[exchanges])
-    print(["", this.#style("dim", `${this.#pathNow(block)} ${what}`), ...lines].map(indentLine))
+    print(["", this.#style("dim", title), ...lines].map(indentLine))
   }
 
   /** Prints an item of a stream at once, if bodies are shown. */
