@@ -50,6 +50,14 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click()
     const report = page.getByRole("region", { name: "Report of the run" })
     await report.getByText(/^inbox at http:\/\/127\.0\.0\.1:\d+\/\*\*\*$/).waitFor()
+    await report.getByText("2 messages in the inbox").waitFor()
+    const live = report.getByRole("listbox", { name: "Messages" }).getByRole("option")
+    await expect
+      .poll(() => live.allTextContents())
+      .toEqual([
+        '0POST /onPaid {"id":7,"state":"paid"}matches',
+        '1POST /onPaid {"id":8,"state":"lost"}violates',
+      ])
     await report.getByRole("treeitem").filter({ hasText: "arrived" }).click()
     const response = page.getByRole("region", { name: "Response" })
     await response.getByText("2 messages").waitFor()
@@ -80,5 +88,15 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await chooseEnvironment(page, "local")
     await page.getByRole("button", { name: "Run", exact: true }).click()
     await page.getByText("inbox at https://hook.example/x/***", { exact: true }).waitFor()
+
+    // The fields of the run bar win.
+    await page.getByRole("button", { name: "Inputs" }).click()
+    await page.getByRole("textbox", { name: "inbox port" }).fill("x")
+    await page.getByRole("textbox", { name: "inbox URL" }).fill("https://other.example/y")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByText("This must be a port from 1 to 65535.").waitFor()
+    await page.getByRole("textbox", { name: "inbox port" }).fill("")
+    await page.getByRole("button", { name: "Run", exact: true }).click()
+    await page.getByText("inbox at https://other.example/y/***", { exact: true }).waitFor()
   })
 })

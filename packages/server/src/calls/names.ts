@@ -1,6 +1,7 @@
 // Names and strings that calls accept. A refusal must not repeat its input, so messages depend only on the code.
 
 import {
+  addressPattern,
   isApiName,
   isEnvironmentName,
   isSuiteName,
@@ -33,6 +34,8 @@ export const refusals: Readonly<Partial<Record<ProblemCode, string>>> = {
 
 const check = (code: ProblemCode, isAllowed: (text: string) => boolean) => (text: string) =>
   isAllowed(text) ? undefined : { code, message: refusals[code] ?? "" }
+
+export const inboxUrl = string(check("field-value", (text) => addressPattern.test(text)))
 
 /** The maximum length of a name. File names are limited to 255 bytes, including the extension. */
 const MAX_NAME_BYTES = 250

@@ -16,6 +16,7 @@ import {
   checkInputName,
   environment,
   environmentName,
+  inboxUrl,
   requestName,
   run,
   runName,
@@ -54,6 +55,11 @@ const runOrder = object({
   onFailure: optional(enumOf("halt", "continue"), "Overrides the `onFailure` of the workflow."),
   validatesContracts: optional(boolean, "True to check contracts even in workflows that don't."),
   comparesSnapshots: optional(boolean, "True to compare responses with their snapshots."),
+  inboxPort: optional(
+    number({ integer: true, minimum: 1, maximum: 65_535 }),
+    "The port of the inbox. Overrides that of `callsheet.json`.",
+  ),
+  inboxUrl: optional(inboxUrl, "The address of the inbox for others. Overrides that of `callsheet.json`."),
 })
 export type RunOrder = shapes.TypeOf<typeof runOrder>
 
@@ -137,6 +143,8 @@ export interface RunForm {
   readonly inputs: readonly RunFormInput[]
   /** True if the project has snapshots, with which a run can compare its responses. */
   readonly hasSnapshots?: true | undefined
+  /** True if the run may start the inbox. */
+  readonly hasInbox?: true | undefined
 }
 
 export interface RunFormApi {

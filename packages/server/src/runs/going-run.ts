@@ -116,6 +116,8 @@ export async function performRun(
           ...withDefaults(
             {
               onFailure: order.onFailure,
+              inboxPort: order.inboxPort,
+              inboxUrl: order.inboxUrl,
               ...(suite === undefined ? { environments } : { defaultEnvironments: environments }),
             },
             project,

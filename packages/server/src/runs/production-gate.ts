@@ -58,6 +58,8 @@ export const choicesOf = (order: RunOrder): readonly unknown[] => [
   order.only ?? null,
   order.onFailure ?? null,
   order.validatesContracts ?? false,
+  order.inboxPort ?? null,
+  order.inboxUrl ?? null,
 ]
 
 export const sortedEntries = (members: Readonly<Record<string, unknown>>) =>

@@ -2,6 +2,7 @@
 
 import {
   CallsheetError,
+  INBOX,
   ownOf,
   setOwn,
   touchedApis,
@@ -41,6 +42,7 @@ export function runForm(request: RunFormRequest): RunForm {
     apis: apis.flatMap((api) => runFormApi(project, api, request.lastOf)),
     inputs: inputs.map(([input, declaration]) => runFormInput(input, declaration, masker)),
     hasSnapshots: hasSnapshots(project.root) || undefined,
+    hasInbox: project.apis.get(INBOX)?.environments.service === INBOX || undefined,
   }
 }
 

@@ -38,7 +38,8 @@ export function RunBar({ workflow, showsFields = false }: Props) {
     if (!isBusy) void runWorkflow(workflow)
   }
   if (!useIsRunRead(workflow)) return null
-  const fields = form === undefined ? 0 : (isPerApi ? form.apis.length : 0) + form.inputs.length
+  const fields =
+    form === undefined ? 0 : (isPerApi ? form.apis.length : 0) + form.inputs.length + (form.hasInbox ? 1 : 0)
   // The fields show the same choice.
   const hasMenu = form !== undefined && !(isShown && isPerApi)
   return (

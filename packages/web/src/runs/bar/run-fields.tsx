@@ -13,6 +13,7 @@ import {
   useEnvironmentChoices,
 } from "../../environments/environment-choices.ts"
 import { changeDraft, useDraft, environmentField, inputField, type FieldFaults } from "../state/drafts.ts"
+import { chooseInbox, inboxField, useInboxChoice } from "../state/inbox-choice.ts"
 import { LevelBadge } from "../../ui/badges.tsx"
 
 interface RunFieldsProps {
@@ -25,9 +26,9 @@ interface RunFieldsProps {
 }
 
 export function RunFields({ form, faults, showsEnvironments, isOver }: RunFieldsProps) {
-  const { workflow, inputs } = form
+  const { workflow, inputs, hasInbox = false } = form
   const apis = showsEnvironments ? form.apis : []
-  if (apis.length + inputs.length === 0) return null
+  if (apis.length + inputs.length === 0 && !hasInbox) return null
   return (
     <div className={isOver ? "run-fields run-fields-over" : "run-fields"}>
       {apis.map((api) => (
@@ -46,6 +47,7 @@ export function RunFields({ form, faults, showsEnvironments, isOver }: RunFields
           fault={ownOf(faults, inputField(input.name))}
         />
       ))}
+      {hasInbox ? <InboxFields faults={faults} /> : null}
     </div>
   )
 }
@@ -183,4 +185,30 @@ function InputField({ workflow, input, fault }: InputProps) {
       )}
     </Field>
   )
+}
+
+const inboxFields = [
+  { name: "port", label: "inbox port", placeholder: "any free one" },
+  { name: "url", label: "inbox URL", placeholder: "that of a tunnel" },
+] as const
+
+/** Where the inbox of runs is. Both fields may stay empty. */
+function InboxFields({ faults }: Pick<RunFieldsProps, "faults">) {
+  const choice = useInboxChoice()
+  return inboxFields.map(({ name, label, placeholder }) => (
+    <Field key={name} label={label} fault={ownOf(faults, inboxField(name))}>
+      {(props) => (
+        <input
+          {...props}
+          type="text"
+          inputMode={name === "port" ? "numeric" : "url"}
+          autoComplete="off"
+          spellCheck={false}
+          value={choice[name]}
+          placeholder={placeholder}
+          onChange={({ target }) => chooseInbox(name, target.value)}
+        />
+      )}
+    </Field>
+  ))
 }

@@ -2,7 +2,7 @@
 
 import { OutcomeMark, StatusMark } from "../marks/status-mark.tsx"
 import { useMemo, useState, type CSSProperties, type KeyboardEvent } from "react"
-import { uncheckedErrors, type RunReport } from "@callsheet/format"
+import { uncheckedErrors, type JsonObject, type MessageView, type RunReport } from "@callsheet/format"
 import type { FileName, RunPart } from "@callsheet/server/calls"
 import { useOpenFile } from "../../files/open-files.ts"
 import { movedIndex } from "../../ui/list-keys.ts"
@@ -14,7 +14,9 @@ import { blockCounts } from "./failures.ts"
 import { RunBlocksProvider } from "./read-exchange.tsx"
 import { ReportView } from "./report-view.tsx"
 import { countWords, RunSummary, RunWarnings } from "./run-summary.tsx"
-import { duration } from "../../ui/formats.ts"
+import { count, duration } from "../../ui/formats.ts"
+import { ItemList } from "../response/item-list.tsx"
+import type { ListedItems } from "../response/listed-items.ts"
 
 interface Props {
   readonly report: ShownReport
@@ -52,8 +54,41 @@ export function SessionReport({ report, isDone, part, isStopped }: Props) {
         isListed={isSingle && isDone}
       />
       <RunWarnings warnings={report.warnings} />
+      {run.arrived === undefined ? null : <ArrivedMessages arrived={run.arrived} isDone={isEnded} />}
       {run.blocks.length === 0 && isEnded ? null : <OneReport key={index} report={report} run={run} />}
     </>
+  )
+}
+
+interface ArrivedProps {
+  readonly arrived: NonNullable<RunReport["arrived"]>
+  readonly isDone: boolean
+}
+
+/** Returns a message as a block reads it. */
+const asRead = ({ body, contract, ...message }: MessageView): JsonObject => ({
+  ...message,
+  ...(body === undefined ? {} : { body }),
+  ...(contract === undefined
+    ? {}
+    : { contract: { ...contract, problems: contract.problems.map((problem) => ({ ...problem })) } }),
+})
+
+/** The messages of the inbox as they arrive, whether a block has read them or not. */
+function ArrivedMessages({ arrived: { messages, latest }, isDone }: ArrivedProps) {
+  const listed: ListedItems = {
+    what: "message",
+    words: latest.length < messages ? `the latest ${latest.length}` : "",
+    total: messages,
+    items: latest.map(asRead),
+    steps: [],
+    isGoing: !isDone,
+  }
+  return (
+    <details className="run-warnings" open>
+      <summary>{`${count(messages, "message")} in the inbox`}</summary>
+      <ItemList listed={listed} problems={[]} ticks={undefined} />
+    </details>
   )
 }
 

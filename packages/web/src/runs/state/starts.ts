@@ -9,6 +9,7 @@ import { environmentChoicesNow } from "../../environments/environment-choices.ts
 import { dirtyFilesNow } from "../../files/open-files.ts"
 import { draftOf, faultsOf, orderOf, type FieldFaults, createKeyedStore } from "./drafts.ts"
 import { startAsking } from "./questions.ts"
+import { inboxOrderOf, useInboxChoice } from "./inbox-choice.ts"
 import { useSnapshotChoice } from "./snapshot-choice.ts"
 import { saveBeforeRun } from "./save-before-run.ts"
 
@@ -80,7 +81,10 @@ async function start(
     const answer = unsaved.length === 0 ? "as-saved-before" : await saveBeforeRun(unsaved)
     if (answer === undefined) return update(nothing)
     if (form === undefined || answer === "saved") form = await call("runs.prepare", { workflow })
-    const { order, faults } = orderOf(form, draftOf(workflow), environmentChoicesNow())
+    const inbox = inboxOrderOf(form, useInboxChoice.getState())
+    const own = orderOf(form, draftOf(workflow), environmentChoicesNow())
+    const order = { ...own.order, ...inbox.order }
+    const faults = { ...own.faults, ...inbox.faults }
     if (Object.keys(faults).length > 0) return update({ faults, isStarting: false })
     const known = form
     const run = await startAsking("run", (answers) =>
