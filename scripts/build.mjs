@@ -10,7 +10,8 @@ import { promisify } from "node:util"
 import { rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import { build } from "vite"
-import { collectNotices } from "./notices.mjs"
+import { collectNotices, findBundled } from "./notices.mjs"
+import { listMaterials } from "./sbom.mjs"
 import { pageConfig } from "../packages/web/vite.config.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -83,6 +84,8 @@ await writeFile(join(dist, "callsheet.1"), renderManPage(table, version))
 rmSync(manual)
 await writeModules()
 await writeFile(join(dist, "THIRD-PARTY-NOTICES.txt"), await collectNotices(chunks))
+const materials = await listMaterials(cli, await findBundled(chunks))
+await writeFile(join(dist, "sbom.cdx.json"), `${JSON.stringify(materials, undefined, 2)}\n`)
 await writeTypes()
 await replace(`${cli}/dist`, dist)
 await buildLanguageServer()

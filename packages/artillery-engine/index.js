@@ -93,6 +93,23 @@ export default class CallsheetEngine {
   }
 }
 
+/**
+ * The engine of an Artillery before 2.0.34, which loads it by `require` and never calls `init`. It says so before the
+ * load test starts, and fails it. An error in the constructor would be followed by one of Artillery's own.
+ */
+class OldArtilleryEngine {
+  #message = `artillery-engine-callsheet needs Artillery 2.0.34 or newer, which needs Node 22.18 or newer. This is an older Artillery on Node ${process.versions.node}. Update Node, then run npm install artillery@latest`
+
+  constructor() {
+    process.stderr.write(`error: ${this.#message}\n`)
+  }
+
+  createScenario() {
+    throw new Error(this.#message)
+  }
+}
+export { OldArtilleryEngine as "module.exports" }
+
 const isOwn = ({ engine }, config) => (engine ?? config.engine) === "callsheet"
 
 /** Paths in a load test are relative to its file. */

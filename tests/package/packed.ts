@@ -1,62 +1,82 @@
-// The contents of a package as `npm pack` would write it, and a directory in which it is installed. Uses the last build
-// and no network.
+// The packages as `npm run pack` writes them, from the last build, and a directory in which they are installed.
 
-import { exec, execFile } from "node:child_process"
-import { mkdir, writeFile } from "node:fs/promises"
+import { exec } from "node:child_process"
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { readSections } from "../docs/read-pages.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
+const runLine = promisify(exec)
 
-export interface Packed {
+interface Archive {
   readonly name: string
+  readonly version: string
+  readonly path: string
+}
+
+export interface Packed extends Archive {
   /** Size of the archive in bytes. */
   readonly size: number
-  /** Size of its files in bytes. */
-  readonly unpackedSize: number
-  /** Relative to the package's directory, with slashes, sorted. */
+  /** Where its files are. */
+  readonly folder: string
+  /** The files by path, relative to the package's directory, with slashes, sorted. */
   readonly paths: readonly string[]
 }
 
-/** Returns the files that npm would pack. `folder` is the package's directory, relative to the repository's root. */
-export async function packed(folder: string): Promise<Packed> {
-  // `prepack` would build again while other tests run the command.
-  const words = ["pack", "--dry-run", "--json", "--ignore-scripts", "--offline"]
-  const windows = process.platform === "win32"
-  const { stdout } = await promisify(execFile)("npm", words, { cwd: join(root, folder), shell: windows })
-  const [archive] = JSON.parse(stdout) as [Packed & { files: { path: string }[] }]
-  const { name, size, unpackedSize, files } = archive
-  return { name, size, unpackedSize, paths: files.map(({ path }) => path).sort() }
+const scripts = "../../scripts/packages.mjs"
+const { packAll } = (await import(scripts)) as {
+  readonly packAll: (how: { readonly to: string; readonly version?: string }) => Promise<readonly Archive[]>
 }
+
+/** Packs all packages into `folder`, and unpacks them there. */
+export async function unpackAll(folder: string): Promise<ReadonlyMap<string, Packed>> {
+  const packed = new Map<string, Packed>()
+  for (const archive of await packAll({ to: join(folder, "dist-packages") })) {
+    const unpacked = join(folder, archive.name)
+    await mkdir(unpacked, { recursive: true })
+    await runLine(`tar -xzf "${archive.path}" -C "${unpacked}"`)
+    const files = join(unpacked, "package")
+    const { size } = await stat(archive.path)
+    packed.set(archive.name, { ...archive, size, folder: files, paths: await filesIn(files) })
+  }
+  return packed
+}
+
+/** The commands of docs/start/install.md, by code block. */
+export const readInstallCommands = (): readonly (readonly string[])[] =>
+  readSections("docs/start/install.md").flatMap(({ blocks }) =>
+    blocks.map(({ text }) => text.trim().split("\n")),
+  )
 
 /**
  * Packs the packages into `<folder>/callsheet` and installs them in `<folder>/project`, with the commands of
  * docs/start/install.md. Returns the commands that follow there.
  */
 export async function installPacked(folder: string): Promise<readonly string[]> {
-  const blocks = readSections("docs/start/install.md").flatMap((section) =>
-    section.blocks.map(({ text }) => text.trim().split("\n")),
-  )
-  const pack = blocks.flat().filter((command) => command.startsWith("npm pack "))
-  const [install = "", ...use] = blocks.find(([command]) => command?.includes(".tgz") === true) ?? []
+  const [install = "", ...use] =
+    readInstallCommands().find(([first]) => first?.includes(" ../callsheet/")) ?? []
   const project = join(folder, "project")
-  const packs = join(folder, "callsheet")
-  for (const made of [project, packs]) await mkdir(made)
+  await mkdir(project)
+  await packAll({ to: join(folder, "callsheet/dist-packages") })
   // Without it, npm would install into a parent directory that has one.
   await writeFile(join(project, "package.json"), "{}")
-  // Don't build: that would replace the command while other tests run it. The root's install has already downloaded the
-  // dependencies.
-  const environment = {
-    ...process.env,
-    npm_config_ignore_scripts: "true",
-    npm_config_prefer_offline: "true",
-    npm_config_pack_destination: packs,
-  }
-  for (const command of pack) await runLine(command, { cwd: root, env: environment })
+  // The root's install has already downloaded the dependencies.
+  const environment = { ...process.env, npm_config_ignore_scripts: "true", npm_config_prefer_offline: "true" }
   await runLine(install, { cwd: project, env: environment })
   return use
 }
 
-const runLine = promisify(exec)
+/** Returns the paths of the files in a directory, relative to it, with slashes, sorted. */
+export async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(folder.length + 1)
+        .replaceAll("\\", "/"),
+    )
+    .sort()
+}

@@ -1,0 +1,104 @@
+// Packs the packages that are published, from the last build. `npm run pack` and the rehearsal of a release use it.
+
+import { execFile } from "node:child_process"
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
+
+/**
+ * Packs all published packages into the directory `to` and returns their archives. A package is behind those that it
+ * depends on. `version` replaces the version of all.
+ */
+export async function packAll({ to, version }) {
+  const packages = await findPublished(version)
+  const stage = await mkdtemp(join(tmpdir(), "callsheet-pack-"))
+  try {
+    await stageAll(packages, stage)
+    await mkdir(to, { recursive: true })
+    const staged = packages.map(({ manifest }) => `./${manifest.name}`)
+    const printed = await npm(["pack", "--silent", "--pack-destination", resolve(to), ...staged], stage)
+    const paths = printed.trim().split("\n")
+    return packages.map(({ manifest }, at) => ({
+      name: manifest.name,
+      version: manifest.version,
+      path: join(resolve(to), paths[at].trim()),
+    }))
+  } finally {
+    await rm(stage, { recursive: true, force: true })
+  }
+}
+
+/** Copies what npm packs, with the published manifests. Scripts don't run: they would build again. */
+async function stageAll(packages, stage) {
+  const folders = packages.map(({ folder }) => folder)
+  const listed = await npm(["pack", "--dry-run", "--json", "--ignore-scripts", "--offline", ...folders])
+  const archives = Object.values(JSON.parse(listed))
+  for (const { folder, manifest } of packages) {
+    const { files } = archives.find(({ name }) => name === manifest.name)
+    const staged = join(stage, manifest.name)
+    for (const { path } of files) await cp(join(folder, path), join(staged, path))
+    await writeFile(join(staged, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  }
+}
+
+/** Starts npm and returns what it prints. */
+export async function npm(words, folder = root) {
+  const isWindows = process.platform === "win32"
+  const { stdout } = await promisify(execFile)("npm", words, { cwd: folder, shell: isWindows })
+  return stdout
+}
+
+/** Returns the packages that are not private, dependencies first, with the manifests that are published. */
+async function findPublished(version) {
+  const folders = (await readdir(join(root, "packages"))).map((name) => join(root, "packages", name))
+  const all = await Promise.all(
+    folders.map(async (folder) => ({ folder, manifest: await readJson(join(folder, "package.json")) })),
+  )
+  const own = new Map(all.map(({ manifest }) => [manifest.name, manifest]))
+  const left = all.filter(({ manifest }) => manifest.private !== true)
+  const ordered = []
+  while (left.length > 0) {
+    const isReady = ({ manifest }) =>
+      Object.keys(manifest.dependencies ?? {}).every(
+        (name) => !left.some((one) => one.manifest.name === name),
+      )
+    const [next] = left.splice(left.findIndex(isReady), 1)
+    ordered.push({ folder: next.folder, manifest: toPublished(next.manifest, { own, version }) })
+  }
+  return ordered
+}
+
+/** Returns a manifest as it is published. */
+function toPublished(manifest, { own, version = manifest.version }) {
+  const { scripts: _, devDependencies: __, publishConfig = {}, ...rest } = manifest
+  const { engines = rest.engines, ...config } = publishConfig
+  const published = { ...rest, version, engines, publishConfig: config, ...findRepository() }
+  for (const kind of ["dependencies", "peerDependencies"]) {
+    if (rest[kind] !== undefined) published[kind] = pinOwn(rest[kind], { own, version })
+  }
+  return published
+}
+
+/** Pins our packages to the version that is packed. A manifest that asks for another version has a mistake. */
+function pinOwn(dependencies, { own, version }) {
+  const pin = ([name, wanted]) => {
+    const dependency = own.get(name)
+    if (dependency === undefined) return [name, wanted]
+    if (dependency.private === true || dependency.version !== wanted)
+      throw new Error(`a published package depends on ${name} ${wanted}, which isn't published`)
+    return [name, version]
+  }
+  return Object.fromEntries(Object.entries(dependencies).map(pin))
+}
+
+/** npm attests where a package was built only if its manifest names the repository. */
+function findRepository() {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: name } = process.env
+  if (server === undefined || name === undefined) return {}
+  return { repository: { type: "git", url: `git+${server}/${name}.git` } }
+}
