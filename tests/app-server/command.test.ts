@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { loadedModules } from "../architecture/loaded-modules.ts"
 import { startApi } from "../harness/api-server.ts"
-import { callsheet, createFolder, program, readText, writeFiles } from "../harness/callsheet.ts"
+import { callsheet, commandLine, createFolder, program, readText, writeFiles } from "../harness/callsheet.ts"
 import { startCommand, type CommandOptions, type RunningCommand } from "./start-command.ts"
 import { tell } from "../harness/tell.ts"
 
@@ -261,15 +261,11 @@ describe("at a terminal", () => {
     "opens the browser with a link that only its own user can use",
     async () => {
       const path = await opener()
-      const child = spawn(
-        "/usr/bin/script",
-        ["-qec", `'${process.execPath}' '${program}' app`, "/dev/null"],
-        {
-          cwd: join(folder, "project"),
-          env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
-          stdio: ["pipe", "pipe", "ignore"],
-        },
-      )
+      const child = spawn("/usr/bin/script", ["-qec", commandLine(["app"]).flat().join(" "), "/dev/null"], {
+        cwd: join(folder, "project"),
+        env: { ...env, PATH: path, DISPLAY: ":0", NO_COLOR: "1", SHELL: "/bin/sh" },
+        stdio: ["pipe", "pipe", "ignore"],
+      })
       // Without a terminal, the command exits too.
       onTestFinished(() => void child.kill("SIGKILL"))
       const end = performance.now() + 15_000

@@ -362,7 +362,7 @@ export const fn = (ctx) => ctx.log(url() ?? "no debugger", process.env.NODE_OPTI
     async () => {
       const folder = await project([plan])
       const opens = `const { isMainThread } = require("node:worker_threads")
-        if (isMainThread && process.argv[1].endsWith("script-child.js")) require("node:inspector").open(0, "127.0.0.1")`
+        if (isMainThread && process.argv.some((word) => word.endsWith("script-child.js"))) require("node:inspector").open(0, "127.0.0.1")`
       const preload = await createFolder({ "preload.cjs": opens })
       folders.push(preload)
       const result = await callsheet(["run", "w", "--json", "--inspect-scripts=0"], {
