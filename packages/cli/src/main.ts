@@ -25,9 +25,7 @@ async function perform(): Promise<number> {
   switch (parsed.kind) {
     case "help": {
       const { renderHelp } = await import("./args/help.ts")
-      const isPiped = [constants.S_IFIFO, constants.S_IFSOCK, constants.S_IFREG].includes(
-        fstatSync(1).mode & constants.S_IFMT,
-      )
+      const isPiped = takesAllAtOnce()
       const style = isPiped ? styleOf({ isTTY: false }, environment) : screen.out.style
       const text = renderHelp(parsed.about, table, style)
       screen.out.write(isPiped ? printAtOnce(text) : text)
@@ -89,6 +87,16 @@ async function end(code: number): Promise<never> {
   await screen.flush()
   // Incomplete output must not count as success.
   process.exit(Math.max(code, 2))
+}
+
+/** Returns whether standard output is a pipe or a file. A process may have none, or one that Windows can't describe. */
+function takesAllAtOnce(): boolean {
+  const { S_IFIFO, S_IFSOCK, S_IFREG, S_IFMT } = constants
+  try {
+    return [S_IFIFO, S_IFSOCK, S_IFREG].includes(fstatSync(1).mode & S_IFMT)
+  } catch {
+    return false
+  }
 }
 
 /**

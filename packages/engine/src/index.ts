@@ -22,6 +22,8 @@ export {
   cacheFolder,
   isPrivateFolder,
   makeFolder,
+  moveFile,
+  setMode,
   readOwnEntry,
   removeOldest,
   shortKey,

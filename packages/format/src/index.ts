@@ -3,8 +3,10 @@
 
 export * from "./json/value.ts"
 export * from "./attempt.ts"
+export { retryWhileBusy } from "./retry-while-busy.ts"
 export { formatDuration } from "./text/format-duration.ts"
 export { isBeyond, joinBeyond, joinPath } from "./text/join-path.ts"
+export * from "./paths/system-paths.ts"
 export { shellWordFor, singleQuoted } from "./text/shell-word.ts"
 export * from "./memo.ts"
 export * from "./messages/define-messages.ts"

@@ -2,9 +2,10 @@
 
 import { randomUUID } from "node:crypto"
 import { existsSync, realpathSync, statSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import * as system from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { OpenSession, withDefaults } from "@callsheet/engine"
-import { attempt, CallsheetError, suggest } from "@callsheet/format"
+import { attempt, CallsheetError, suggest, wayBetween } from "@callsheet/format"
 import { exportTargets, exportWorkflow, needAttention, type ExportedWorkflow } from "@callsheet/interop"
 import { CallerPath, readAllEnvironments } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
@@ -99,6 +100,6 @@ async function exportTo(call: CommandCall, { target, folder }: Exporting): Promi
 /** Returns a path with `/`. Paths of links are resolved, so that the result doesn't depend on how a directory is named. */
 function relativePath(folder: string, file: string): string {
   const real = (path: string): string => attempt(() => realpathSync(path)) ?? path
-  const found = relative(real(folder), real(file)).replaceAll("\\", "/")
+  const found = wayBetween(system, real(folder), real(file))
   return found.startsWith(".") ? found : `./${found}`
 }

@@ -125,7 +125,7 @@ async function refuseScripts({ project, workflows }: ReplayPlan, describe: Descr
   const described = new Map<string, Promise<ScriptDescription>>()
   // Imported scripts are added while iterating.
   for (const file of files) {
-    const description = await getOrCreate(described, file, () => describe(`${project.root}/${file}`))
+    const description = await getOrCreate(described, file, () => describe(resolve(project.root, file)))
     if (!description.ok) continue
     const { io, imports, lazyImports } = description
     for (const { what, ...place } of io)

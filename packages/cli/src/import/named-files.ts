@@ -2,8 +2,9 @@
 // file into a project, from where git and the first request would take it.
 
 import { existsSync, realpathSync, statSync } from "node:fs"
-import { basename, dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path"
-import { attempt, CallsheetError, type ReadFile, type SourceFile } from "@callsheet/format"
+import * as system from "node:path"
+import { basename, dirname, isAbsolute, join, normalize, relative, resolve } from "node:path"
+import { attempt, CallsheetError, withSlashes, type ReadFile, type SourceFile } from "@callsheet/format"
 import {
   interopMessages,
   isPrivateContent,
@@ -96,7 +97,7 @@ export function openDocument(given: string, real: string): GivenDocument {
 
 /** Reads a document that the source names. Its other files must be below the directory of the source, too. */
 export function openNear(folder: string, path: string): GivenDocument | undefined {
-  const file = normalize(path).replaceAll(sep, "/")
+  const file = withSlashes(normalize(path), system)
   const read = isPrivateBelow(folder, file) ? undefined : createFileReader(openProject(folder))(file)
   return read?.ok === true ? { file, text: read.value.text, readFile: documentReader(folder) } : undefined
 }

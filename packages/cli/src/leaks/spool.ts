@@ -1,7 +1,8 @@
 // Keeps the text of a stream in a temporary file, so that it can be read again. Nobody else can open the file.
 
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { randomUUID } from "node:crypto"
+import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from "node:fs"
+import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { StringDecoder } from "node:string_decoder"
 
@@ -37,13 +38,21 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** Opens a file and unlinks it immediately, so that it is deleted however the process ends. */
+/** A flag of Windows, which Node passes on. The system then deletes the file when it is closed. */
+const O_TEMPORARY = 0x40
+const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
+
+/** Opens a file that the system deletes however the process ends. Windows can't unlink an open file. */
 export function openUnnamed(folder: string): number {
-  const own = mkdtempSync(join(folder, "callsheet-"))
+  const path = join(folder, `callsheet-${randomUUID()}`)
+  if (platform() === "win32") return openSync(path, NEW_FILE | O_TEMPORARY)
+  const file = openSync(path, NEW_FILE, 0o600)
   try {
-    return openSync(join(own, "spool"), "wx+", 0o600)
-  } finally {
-    rmSync(own, { recursive: true, force: true })
+    unlinkSync(path)
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
   }
 }
 

@@ -1,8 +1,9 @@
 // Finds the path of a project's file in its repository, because CI services know no other path.
 
 import { existsSync, realpathSync } from "node:fs"
-import { join, relative, sep } from "node:path"
-import { attempt } from "@callsheet/format"
+import * as system from "node:path"
+import { join } from "node:path"
+import { attempt, wayBetween } from "@callsheet/format"
 import { isInFolder, nearestFolder } from "@callsheet/project"
 import type { FormatContext } from "./text.ts"
 
@@ -19,7 +20,7 @@ export function createRepositoryPath(
     workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ??
     nearestFolder(root, (folder) => existsSync(join(folder, ".git"))) ??
     root
-  const way = relative(repository, root).split(sep).join("/")
+  const way = wayBetween(system, repository, root)
   return way === "" ? (file) => file : (file) => `${way}/${file}`
 }
 

@@ -2,8 +2,9 @@
 
 import { createHash, randomUUID } from "node:crypto"
 import { readdirSync, readFileSync, realpathSync } from "node:fs"
+import * as system from "node:path"
 import { basename, dirname, join } from "node:path"
-import { attempt, CallsheetError, type Project } from "@callsheet/format"
+import { attempt, CallsheetError, wayBetween, type Project } from "@callsheet/format"
 import type { Suite } from "@callsheet/language"
 import { withProjectLock } from "@callsheet/project"
 import { messages } from "../messages.ts"
@@ -113,11 +114,7 @@ function digestOf(root: string): string {
   const folder = join(root, "apis")
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith(".secrets.env"))
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(root.length + 1)
-        .replaceAll("\\", "/"),
-    )
+    .map((entry) => wayBetween(system, root, join(entry.parentPath, entry.name)))
   for (const name of ["callsheet.json", ...names.sort()]) {
     const text = attempt(() => readFileSync(join(root, name)))
     if (text !== undefined) hash.update(`${name}\n${text.length}\n`).update(text)

@@ -4,7 +4,7 @@
 import * as fs from "node:fs"
 import { dirname } from "node:path"
 import { gunzipSync, gzipSync } from "node:zlib"
-import { makeFolder, monotonicMs, SessionLog, type RunSecret } from "@callsheet/engine"
+import { makeFolder, monotonicMs, moveFile, SessionLog, setMode, type RunSecret } from "@callsheet/engine"
 import {
   CallsheetError,
   getOrCreate,
@@ -125,7 +125,7 @@ class RecordFile {
     try {
       this.#create((known?.mode ?? 0o644) & 0o755)
       this.#mode = fs.fstatSync(this.#opened).mode & 0o777
-      fs.fchmodSync(this.#opened, 0o600)
+      setMode(this.#opened, 0o600)
     } catch (error) {
       this.abandon()
       throw error
@@ -168,7 +168,7 @@ class RecordFile {
     this.#write(true)
     this.#append(gzipSync(`${JSON.stringify({ end })}\n`))
     fs.fsyncSync(this.#opened)
-    fs.fchmodSync(this.#opened, this.#mode)
+    setMode(this.#opened, this.#mode)
     this.#show()
     this.#close()
   }
@@ -234,7 +234,7 @@ class RecordFile {
   /** Moves the open file to the path. */
   #show(): void {
     if (this.#temporary === undefined) return
-    fs.renameSync(this.#temporary, this.place)
+    moveFile(this.#temporary, this.place)
     this.#temporary = undefined
   }
 

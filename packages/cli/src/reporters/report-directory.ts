@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs"
 import { join } from "node:path"
-import { makeFolder } from "@callsheet/engine"
+import { makeFolder, moveFile } from "@callsheet/engine"
 import { ProjectPath, type CallerPath } from "@callsheet/project"
 import { readText } from "../leaks/spool.ts"
 import {
@@ -60,7 +60,7 @@ export function openReportDirectory(place: CallerPath | ProjectPath): ReportDire
           // During the run, a link may have taken the place.
           check()
           for (const name of fs.readdirSync(temporary)) {
-            fs.renameSync(join(temporary, name), join(path, name))
+            moveFile(join(temporary, name), join(path, name))
             written.push(name)
           }
         })

@@ -2,7 +2,7 @@
 
 import * as fs from "node:fs"
 import { basename, dirname, join } from "node:path"
-import { makeFolder } from "@callsheet/engine"
+import { makeFolder, moveFile } from "@callsheet/engine"
 import { CallsheetError } from "@callsheet/format"
 import { ProjectPath, type CallerPath } from "@callsheet/project"
 import { messages } from "../messages.ts"
@@ -149,7 +149,7 @@ function createReportFile({ file, temporary, place, shown, check }: OpenFile): R
     fs.fsyncSync(file)
     close()
     check?.()
-    fs.renameSync(temporary, place)
+    moveFile(temporary, place)
   }
   return {
     place: temporary === undefined ? undefined : place,

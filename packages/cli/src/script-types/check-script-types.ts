@@ -1,15 +1,17 @@
 // Runs the project's own TypeScript compiler on its scripts. Uses only options that all versions have.
 
 import { existsSync } from "node:fs"
-import { dirname, join, relative, resolve } from "node:path"
+import * as system from "node:path"
+import { dirname, join, resolve } from "node:path"
 import {
   CallsheetError,
   getOrCreate,
   stringifyJson,
+  member,
+  wayBetween,
   type JsonObject,
   type Problem,
   type Project,
-  member,
 } from "@callsheet/format"
 import { ownFiles, readProgram, thisNode } from "@callsheet/engine"
 import { scriptSettings, scriptsFolder, sharedTypesFolder } from "@callsheet/language"
@@ -81,7 +83,7 @@ function groupByConfig(project: Project, workflows: readonly string[]) {
 
 function configOf(root: string, config: string | undefined, scripts: readonly string[]): JsonObject {
   const folder = join(root, sharedTypesFolder)
-  const from = (path: string): string => relative(folder, resolve(root, path)).replaceAll("\\", "/")
+  const from = (path: string): string => wayBetween(system, folder, resolve(root, path))
   return scriptSettings({
     config: config && from(config),
     hasNodeTypes: resolveFromProject(root, "@types/node/package.json") !== undefined,
@@ -124,7 +126,7 @@ function readMessages(output: string, root: string): readonly Problem[] {
     const [, path, row, column, message] = located.exec(line) ?? []
     const unplaced = unlocated.exec(line)?.[1]
     if (path !== undefined && message !== undefined) {
-      const file = relative(root, resolve(root, path)).replaceAll("\\", "/")
+      const file = wayBetween(system, root, resolve(root, path))
       problems.push({ place: { file, line: Number(row), column: Number(column) }, lines: [message] })
     } else if (unplaced !== undefined) problems.push({ place: {}, lines: [unplaced] })
     else if (/^\s+\S/.test(line)) problems.at(-1)?.lines.push(line.trim())

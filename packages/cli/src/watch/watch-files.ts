@@ -1,7 +1,8 @@
 // Watches the files of a session, and finds the entries that their changes affect.
 
-import { relative, resolve, sep } from "node:path"
-import { getOrCreate, type Project } from "@callsheet/format"
+import * as system from "node:path"
+import { resolve } from "node:path"
+import { getOrCreate, wayInside, type Project } from "@callsheet/format"
 import { entriesIn, filesOfEntry } from "@callsheet/language"
 import { readStamp, readStamps, watchProject } from "@callsheet/project"
 import { findScriptFiles } from "@callsheet/server"
@@ -130,6 +131,5 @@ const joinSets = (one: OtherFiles["imports"], other: OtherFiles["imports"]): Oth
 
 /** Returns the path from the root if the file is in the project, or the absolute path. */
 export function pathFrom(root: string, path: string): string {
-  const inside = relative(root, resolve(path)).split(sep).join("/")
-  return inside.startsWith("../") || resolve(root, inside) !== resolve(path) ? path : inside
+  return wayInside(system, root, resolve(path)) ?? path
 }

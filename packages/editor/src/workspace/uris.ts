@@ -1,9 +1,10 @@
 // Converts between URIs of the protocol and paths on this machine.
 
 import { realpathSync } from "node:fs"
-import { basename, dirname, join, relative, sep } from "node:path"
+import * as system from "node:path"
+import { basename, dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { attempt } from "@callsheet/format"
+import { attempt, wayBetween } from "@callsheet/format"
 
 /** Returns the path of a `file` URI. Other documents, such as those of git or never saved ones, have no path. */
 export function pathOf(uri: string): string | undefined {
@@ -20,4 +21,4 @@ export function realPathOf(path: string): string {
 }
 
 /** Returns the path from a project's root, with `/`. */
-export const pathWithin = (root: string, path: string): string => relative(root, path).split(sep).join("/")
+export const pathWithin = (root: string, path: string): string => wayBetween(system, root, path)

@@ -3,6 +3,7 @@
 import {
   closeSync,
   constants,
+  fchmodSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import {
 } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
+import { retryWhileBusy } from "@callsheet/format"
 
 /**
  * Returns the directory for a kind of cache entry. It might not exist yet. Undefined if the user has no home directory.
@@ -94,6 +96,11 @@ export function isPrivateFolder(folder: string): boolean {
 export const isOwnedByUser = ({ uid, mode }: Stats, others: number): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & others) === 0)
 
+/** Sets the permissions of an open file. Windows has none: there, the list of its directory applies. */
+export function setMode(file: number, mode: number): void {
+  if (process.getuid !== undefined) fchmodSync(file, mode)
+}
+
 /** Removes the oldest entries. Temporary files count as entries, so those left behind are removed eventually. */
 export function removeOldest(
   folder: string,
@@ -127,6 +134,11 @@ export function writeCacheEntry(file: string, content: string | Uint8Array): voi
   }
 }
 
+/** Renames a file. Waits if another program has the file open that it replaces. */
+export const moveFile = (from: string, to: string): void => patiently(() => renameSync(from, to))
+
+const patiently = retryWhileBusy({ isWindows: platform === "win32" })
+
 /** Writes a file atomically: other processes may write the same entry, and none may read a partial one. */
 function writeWholeFile(file: string, content: string | Uint8Array): void {
   // Loading `node:crypto` takes several milliseconds, and most runs write no entry.
@@ -134,7 +146,7 @@ function writeWholeFile(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.${randomUUID()}`
   try {
     writeFileSync(temporary, content, { mode: 0o600 })
-    renameSync(temporary, file)
+    moveFile(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

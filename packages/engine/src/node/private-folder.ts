@@ -4,7 +4,7 @@ import * as fs from "node:fs"
 import { homedir, platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
-import { isOwnedByUser, makeFolder, removeOldest } from "./cache-folder.ts"
+import { isOwnedByUser, makeFolder, moveFile, removeOldest } from "./cache-folder.ts"
 
 /** Returns the state directory, which might not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -122,7 +122,7 @@ export class PrivateFolder {
 function writeWhole(file: string, temporary: string, text: string): void {
   try {
     fs.writeFileSync(temporary, text, { flag: "wx", mode: 0o600, flush: true })
-    fs.renameSync(temporary, file)
+    moveFile(temporary, file)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
     throw error

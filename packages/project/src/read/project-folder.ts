@@ -2,7 +2,8 @@
 
 import { constants, isUtf8 } from "node:buffer"
 import * as fs from "node:fs"
-import { join, sep, isAbsolute, normalize } from "node:path"
+import * as system from "node:path"
+import { join, normalize, sep } from "node:path"
 import {
   checkProjectFile as checkSettings,
   decodeText,
@@ -12,6 +13,8 @@ import {
   checkFreeName,
   toProblem,
   CallsheetError,
+  isWithin,
+  leadsOut,
   type Problem,
   type SourceFile,
   type Finding,
@@ -65,7 +68,7 @@ export const openProjectFolder = (root: string, unsaved?: UnsavedTexts): Project
 })
 
 export const isInFolder = (realFolder: string, realPath: string): boolean =>
-  realPath === realFolder || realPath.startsWith(withSeparator(realFolder))
+  isWithin(realFolder, realPath, system)
 
 const withSeparator = (folder: string): string => (folder.endsWith(sep) ? folder : folder + sep)
 
@@ -315,8 +318,7 @@ export type EntryResult =
 /** Finds a regular file by its path from the root, which may contain `..`. */
 export function findEntry(root: string, path: string, unsaved?: UnsavedTexts): EntryResult {
   const outside = { ok: false, problem: messages["link-outside"].path() } as const
-  const steps = normalize(path)
-  if (isAbsolute(path) || /^[A-Za-z]:|^\\/.test(path) || steps.split(sep)[0] === "..") return outside
+  if (leadsOut(system, path)) return outside
   const project = openProjectFolder(root, unsaved)
   return findIn(project, path, [{ realPath: project.realRoot }])
 }

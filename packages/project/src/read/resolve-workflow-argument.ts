@@ -1,8 +1,9 @@
 // Resolves the workflow argument of a command to a name.
 
 import { realpathSync, statSync } from "node:fs"
-import { basename, dirname, join, relative, resolve } from "node:path"
-import { attempt, CallsheetError, type Problem } from "@callsheet/format"
+import * as system from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
+import { attempt, CallsheetError, wayBetween, type Problem } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { findStrays } from "./find-strays.ts"
 import type { ProjectFolder } from "./project-folder.ts"
@@ -32,7 +33,7 @@ export function resolveWorkflowArgument({ root, cwd, argument }: WorkflowArgumen
   if (isWorkflowFile && names.includes(name)) return name
   throwIf(problems.find(({ file }) => file === `apis/workflow/${isWorkflowFile ? name : argument}.json`))
   const says = messages["workflow-unknown"]
-  const stray = findStray(project, relative(root, path).replaceAll("\\", "/"), name)
+  const stray = findStray(project, wayBetween(system, root, path), name)
   if (stray !== undefined) throw new CallsheetError(says.otherFile(stray.file ?? argument, stray))
   if (isSuite(root, argument)) throw new CallsheetError(says.isSuite(argument))
   throw new CallsheetError(

@@ -1,7 +1,7 @@
 // Watches a project's directories, including ones that appear later.
 
 import { realpathSync } from "node:fs"
-import { basename, dirname, join, sep } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
 import { attempt } from "@callsheet/format"
 import {
@@ -140,7 +140,7 @@ function createWatchers({ open, recursive, onEvent }: WatchersOptions) {
     },
     forget: (path: string): void => {
       for (const folder of watchers.keys()) {
-        if (folder === path || folder.startsWith(path + sep)) close(folder)
+        if (isInFolder(path, folder)) close(folder)
       }
     },
     keep: (isWanted: (folder: string) => boolean): void => {

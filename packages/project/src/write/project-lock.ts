@@ -11,6 +11,7 @@ import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isDead, currentIdentity, currentUserId, type ProcessIdentity } from "./process-identity.ts"
 import { reasonFor } from "./write-failed.ts"
+import { patiently } from "./write-scope.ts"
 
 export interface LockOptions {
   /** The maximum wait for one live owner, in milliseconds. By default, 10,000. */
@@ -88,10 +89,10 @@ function create(path: string, owner: Owner): boolean {
   try {
     writeFileSync(own, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
     try {
-      linkSync(own, path)
+      patiently(() => linkSync(own, path))
       return true
     } finally {
-      unlinkSync(own)
+      remove(own)
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false
@@ -105,7 +106,7 @@ function clearDead(path: string, dead: Owner): void {
   const claim = tryAcquire(claimPath)
   if ("lockedBy" in claim) return
   try {
-    if (readOwner(path)?.token === dead.token) unlinkSync(path)
+    if (readOwner(path)?.token === dead.token) remove(path)
   } finally {
     release(claimPath, claim)
   }
@@ -132,7 +133,7 @@ function clearLeftover(file: string): void {
   // Another process may be about to write a new empty file.
   if (owner.token === "" && Date.now() - lstatSync(file).mtimeMs < SETTLING_MS) return
   if (!file.endsWith(".takeover")) {
-    unlinkSync(file)
+    remove(file)
     return
   }
   // Claim the file first: other processes may try to remove it too.
@@ -141,8 +142,10 @@ function clearLeftover(file: string): void {
 }
 
 function release(path: string, owner: Owner): void {
-  if (readOwner(path)?.token === owner.token) unlinkSync(path)
+  if (readOwner(path)?.token === owner.token) remove(path)
 }
+
+const remove = (path: string): void => patiently(() => unlinkSync(path))
 
 /**
  * Returns a dead owner for an empty lock file. Lock files are created with contents, so only a power failure leaves an
@@ -152,7 +155,7 @@ const nobody = (): Owner => ({ pid: 0, host: hostname(), token: "" })
 
 function readOwner(path: string): Owner | undefined {
   try {
-    return parseOwner(readFileSync(path, "utf8")) ?? nobody()
+    return parseOwner(patiently(() => readFileSync(path, "utf8"))) ?? nobody()
   } catch (error) {
     if (errorCode(error) === "ENOENT") return undefined
     throw new CallsheetError(messages.locked.unreadable(path, reasonFor(error)), { cause: error })

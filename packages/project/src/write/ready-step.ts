@@ -1,6 +1,8 @@
 // Stages a step of a change: its journal entry, and the functions that apply and undo it.
 
-import { dirname, join, relative, sep } from "node:path"
+import * as system from "node:path"
+import { dirname, join } from "node:path"
+import { nameKey, wayBetween } from "@callsheet/format"
 import { identityOf, isSameFile, type JournalStep } from "./journal.ts"
 import { ChangedMeanwhile } from "./write-failed.ts"
 import { stageFile } from "./write-file-whole.ts"
@@ -134,10 +136,9 @@ function readyToRemove(scope: WriteScope, { file }: Step<"remove">): ReadyStep {
 export function isInTheWay(scope: WriteScope, file: string, to: string): boolean {
   const there = locateEntry(scope, to).stats
   if (there === undefined) return false
-  const isCaseTwin = file !== to && file.toLowerCase() === to.toLowerCase()
+  const isCaseTwin = file !== to && nameKey(file) === nameKey(to)
   const moved = locateEntry(scope, file).stats
   return !(isCaseTwin && moved !== undefined && isSameFile(there, identityOf(moved)))
 }
 
-const fileOf = ({ project }: WriteScope, path: string): string =>
-  relative(project.realRoot, path).split(sep).join("/")
+const fileOf = ({ project }: WriteScope, path: string): string => wayBetween(system, project.realRoot, path)

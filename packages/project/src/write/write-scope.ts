@@ -2,8 +2,9 @@
 
 import * as fs from "node:fs"
 import type { Stats } from "node:fs"
-import { basename, dirname, join, relative, sep } from "node:path"
-import { attempt, CallsheetError } from "@callsheet/format"
+import * as system from "node:path"
+import { basename, dirname, join } from "node:path"
+import { attempt, CallsheetError, retryWhileBusy, wayBetween } from "@callsheet/format"
 import { inFile, messages } from "../messages.ts"
 import { isInFolder, linkOutside, type ProjectFolder } from "../read/project-folder.ts"
 import { writeFailed } from "./write-failed.ts"
@@ -110,7 +111,7 @@ export function readForEdit(scope: WriteScope, file: string): EditableFile {
 /** Throws `link-outside` for a real path outside the project, or in a Git directory, where files are programs and settings. */
 function requireWritable({ realRoot }: ProjectFolder, realPath: string, file: string): void {
   if (!isInFolder(realRoot, realPath)) throw new CallsheetError(inFile(linkOutside(file), file))
-  const names = relative(realRoot, realPath).split(sep)
+  const names = wayBetween(system, realRoot, realPath).split("/")
   if (names.some((name) => name.toLowerCase() === ".git"))
     throw new CallsheetError(inFile(messages["link-outside"].repository(), file))
 }
@@ -118,4 +119,11 @@ function requireWritable({ realRoot }: ProjectFolder, realPath: string, file: st
 /** The calls that change files. Tests replace them to simulate a faulty disk. */
 export type Disk = Pick<typeof fs, keyof typeof fs & `${string}Sync`>
 
-export const nodeDisk: Disk = fs
+/** Waits if another program has a file open that is to be replaced or removed. */
+export const patiently = retryWhileBusy({ isWindows: system.sep === "\\" })
+
+export const nodeDisk: Disk = {
+  ...fs,
+  renameSync: (from, to) => patiently(() => fs.renameSync(from, to)),
+  unlinkSync: (path) => patiently(() => fs.unlinkSync(path)),
+}

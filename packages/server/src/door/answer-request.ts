@@ -2,8 +2,9 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { readRequestBody, type Connections } from "@callsheet/engine"
-import { CallsheetError, shapes, type JsonValue } from "@callsheet/format"
+import { CallsheetError, shapes, withoutFolder, type JsonValue } from "@callsheet/format"
 import { homedir, tmpdir } from "node:os"
+import * as system from "node:path"
 import { CallRefused, type Handlers, type RefusalDetails } from "../handlers.ts"
 import type { CallName, Input, CallFailure } from "../calls/index.ts"
 import { failureAnswer, jsonAnswer, send, sendAndClose, type Answer, type Exchange } from "./answer.ts"
@@ -169,7 +170,7 @@ function describeFailure(error: CallsheetError, root: string): CallFailure {
  * looks like a path, such as `/orders/{id}`.
  */
 export function withoutPlaces(text: string, root: string): string {
-  const relative = text.replaceAll(`${root}/`, "").replaceAll(`${root}\\`, "").replaceAll(root, ".")
+  const relative = withoutFolder(text, root, system).replaceAll(root, ".")
   return [tmpdir(), homedir()]
     .filter((place) => place.length > 1)
     .reduce((rest, place) => hidePlace(rest, place), relative)

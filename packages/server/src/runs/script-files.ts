@@ -1,9 +1,10 @@
 // Finds the script files of workflows: those in their directories, and their imports inside the project. Runs none.
 
 import { readFile, realpath, stat } from "node:fs/promises"
-import { dirname, join, relative, resolve, sep } from "node:path"
+import * as system from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { createImportResolver, type ResolveImport } from "@callsheet/engine"
-import { callsScripts, type Project } from "@callsheet/format"
+import { callsScripts, wayBetween, wayInside, type Project } from "@callsheet/format"
 import { importCandidates } from "@callsheet/language"
 import { hashScript, type ScriptFile } from "./script-trust.ts"
 
@@ -29,8 +30,8 @@ export async function findScriptFiles(project: Project) {
   const ways = await filesAt(scripts)
   const open = new Set(ways.values())
   for (const file of open) {
-    const path = relative(root, file).split(sep).join("/")
-    if (!isOwn(path)) continue
+    const path = wayInside(system, root, file)
+    if (path === undefined || isInPackage(path)) continue
     const bytes = await readFile(file).catch(() => undefined)
     if (bytes === undefined) continue
     found.set(path, { path, hash: hashScript(bytes) })
@@ -41,7 +42,7 @@ export async function findScriptFiles(project: Project) {
       ways.set(way, imported)
       open.add(imported)
     }
-    for (const way of wanted) if (!imports.has(way)) missing.add(relative(root, way).split(sep).join("/"))
+    for (const way of wanted) if (!imports.has(way)) missing.add(wayBetween(system, root, way))
   }
   // Add the paths of links, so that they still lead to the file that was read if a link changes.
   for (const [way, file] of ways) {
@@ -55,8 +56,7 @@ export async function findScriptFiles(project: Project) {
   }
 }
 
-/** Returns whether a path is inside the project, but not in an installed package. */
-const isOwn = (path: string): boolean => !/^\.\.(?:\/|$)|^[A-Za-z]:|(?:^|\/)node_modules\//.test(path)
+const isInPackage = (path: string): boolean => /(?:^|\/)node_modules\//.test(path)
 
 /** Resolves every quoted string that may be an import. The loader rejects imports whose names are built at run time. */
 function importsOf(file: string, text: string, resolveImport: ResolveImport): readonly string[] {

@@ -2,12 +2,13 @@
 // an installation can't exchange them after the check.
 
 import { hash } from "node:crypto"
-import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import {
   findProgram,
   isPrivateFolder,
+  moveFile,
   PrivateFolder,
   projectKey,
   type FoundProgram,
@@ -133,7 +134,7 @@ function writeCopy(files: readonly CompilerFile[], copy: string): void {
     for (const { name, bytes, isExecutable } of files)
       if (name !== undefined)
         writeFileSync(join(temporary, name), bytes, { mode: isExecutable ? 0o700 : 0o600, flag: "wx" })
-    renameSync(temporary, copy)
+    moveFile(temporary, copy)
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true })
     if (!existsSync(copy)) throw error

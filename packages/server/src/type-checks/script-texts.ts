@@ -2,13 +2,16 @@
 // scripts.
 
 import { existsSync } from "node:fs"
-import { join, relative } from "node:path"
+import * as system from "node:path"
+import { join } from "node:path"
 import { readSdkDeclarations } from "@callsheet/engine"
 import {
   checkWorkflow,
   INBOX,
   readableApis,
   stringifyJson,
+  wayBetween,
+  withSlashes,
   type Project,
   type WorkflowFile,
 } from "@callsheet/format"
@@ -37,7 +40,7 @@ interface ProjectState {
 /** Creates a function that returns the texts for a script by absolute path, with `/`. `root` has its links resolved. */
 export function createScriptTexts(root: string, { drafts, overview, sources }: Context) {
   const known = new Map<string, ProjectState>()
-  const at = (file: string): string => join(root, file).replaceAll("\\", "/")
+  const at = (file: string): string => withSlashes(join(root, file), system)
 
   const typesOf = async (workflow: string, project: Project): Promise<string> => {
     const draft = drafts.read({ kind: "workflow", workflow })?.text
@@ -58,7 +61,7 @@ export function createScriptTexts(root: string, { drafts, overview, sources }: C
   const settingsOf = (workflow: string, script: string): string => {
     const [scripts, folder] = [join(root, scriptsFolder(workflow)), join(root, typesFolder(workflow))]
     const above = nearestFolder(scripts, (here) => existsSync(join(here, "tsconfig.json")))
-    const from = (path: string): string => relative(folder, path).replaceAll("\\", "/")
+    const from = (path: string): string => wayBetween(system, folder, path)
     const settings = scriptSettings({
       config: above && from(join(above, "tsconfig.json")),
       hasNodeTypes: resolveFromProject(root, "@types/node/package.json") !== undefined,

@@ -1,8 +1,17 @@
 // Finds secrets files that git tracks, or would add. Asks git only if a file is in a repository.
 
 import { existsSync, realpathSync } from "node:fs"
+import * as system from "node:path"
 import { basename, dirname, join, relative, sep } from "node:path"
-import { attempt, getOrCreate, shellWordFor, toProblem, type Problem } from "@callsheet/format"
+import {
+  attempt,
+  getOrCreate,
+  shellWordFor,
+  toProblem,
+  isWithin,
+  wayBetween,
+  type Problem,
+} from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { ProgramPlace } from "./find-program.ts"
 import { isSurelyHidden } from "./surely-hidden.ts"
@@ -48,7 +57,7 @@ function repositoriesOf(files: readonly string[], root: string): readonly Reposi
     const real = attempt(() => realpathSync(join(root, file)))
     const top = real === undefined ? undefined : repositoryOf(dirname(real))
     if (real === undefined || top === undefined || isSurelyHidden(top, real)) continue
-    const path = relative(top, real).split(sep).join("/")
+    const path = wayBetween(system, top, real)
     getOrCreate(repositories, top, () => ({ top, files: new Map<string, string>() })).files.set(path, file)
   }
   return [...repositories.values()]
@@ -109,7 +118,7 @@ function problemOf({ file, path, top, rule, isTracked }: Exposure, place: Progra
   const isIgnored = rule !== undefined && exception === undefined
   const ignore =
     exception === undefined
-      ? { file: shownPath(top, join(isWithin(root, top) ? top : root, ".gitignore")), add: line }
+      ? { file: shownPath(top, join(isWithin(root, top, system) ? top : root, ".gitignore")), add: line }
       : { file: `${exception.source}:${exception.line}`, remove: exception.pattern }
   const finding = isTracked
     ? messages["secrets-tracked"].tracked(removal(top, path), isIgnored ? undefined : ignore)
@@ -120,7 +129,7 @@ function problemOf({ file, path, top, rule, isTracked }: Exposure, place: Progra
 /** Returns the working directory, from which a user called callsheet, if it is in the repository. */
 function cwdIn(top: string): string | undefined {
   const cwd = attempt(() => realpathSync(process.cwd()))
-  return cwd !== undefined && isWithin(top, cwd) ? cwd : undefined
+  return cwd !== undefined && isWithin(top, cwd, system) ? cwd : undefined
 }
 
 function removal(top: string, path: string): string {
@@ -129,9 +138,6 @@ function removal(top: string, path: string): string {
     ? `git -C ${word(top)} rm --cached -- ${word(path)}`
     : `git rm --cached -- ${word(relative(cwd, join(top, path)))}`
 }
-
-const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 
 const word = (text: string): string => shellWordFor(text, sep === "\\")
 

@@ -1,10 +1,11 @@
 // Calls TypeScript functions in separate processes. Checks that a file can be a script, and chooses a process.
 
 import type { ScriptDescription } from "@callsheet/language"
-import { formatMessages, conflictMarkerAt, getOrCreate, type Finding } from "@callsheet/format"
+import { formatMessages, conflictMarkerAt, getOrCreate, isWithin, type Finding } from "@callsheet/format"
 import { setMaxListeners } from "node:events"
 import { realpathSync } from "node:fs"
-import { join, resolve, sep } from "node:path"
+import * as system from "node:path"
+import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { messages } from "../../messages.ts"
 import type { ScriptCall, ScriptOutcome, ScriptPort } from "../../ports.ts"
@@ -52,7 +53,9 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
   const cache = createCompileCache(cacheFolder)
   const problemOf = createFileCheck(root)
 
-  const describe = async (file: string): Promise<ScriptDescription> => {
+  const describe = async (path: string): Promise<ScriptDescription> => {
+    // Runs write paths with `/`.
+    const file = resolve(path)
     const problem = await problemOf(file)
     if (problem !== undefined) return { ok: false, message: problem.message }
     const read = describesOnly ? readScript(realpathSync(file)) : sources.read(file)
@@ -73,7 +76,8 @@ export function createScriptPort(options: ScriptPortOptions): ScriptPort {
     return isConflict ? { ok: false, ...formatMessages["file-conflict"].conflictMarkers() } : description
   }
 
-  const call = async (call: ScriptCall): Promise<ScriptOutcome> => {
+  const call = async (asked: ScriptCall): Promise<ScriptOutcome> => {
+    const call = { ...asked, file: resolve(asked.file) }
     const problem = await problemOf(call.file)
     if (problem !== undefined) return { ok: false, ...problem }
     // All scripts of a run share one signal, so more than ten listeners are normal.
@@ -89,7 +93,7 @@ function createFileCheck(root: string): (file: string) => Promise<Finding<"scrip
   const check = async (file: string): Promise<Finding<"script-error"> | undefined> => {
     try {
       const scripts = realpathSync(join(root, "apis", "workflow", "scripts"))
-      if (!realpathSync(file).startsWith(scripts + sep)) return messages["script-error"].outside()
+      if (!isWithin(scripts, realpathSync(file), system)) return messages["script-error"].outside()
       return undefined
     } catch {
       return messages["script-error"].missing()

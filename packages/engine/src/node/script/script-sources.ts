@@ -1,8 +1,9 @@
 // Reads the files of scripts as one run sees them. The first read of a file counts for the whole run, in every process.
 
 import { realpathSync } from "node:fs"
-import { dirname, resolve, sep } from "node:path"
-import { getOrCreate } from "@callsheet/format"
+import * as system from "node:path"
+import { dirname, resolve } from "node:path"
+import { getOrCreate, isWithin, wayInside } from "@callsheet/format"
 import { messages } from "../../messages.ts"
 import type { Answer, SourceQuestion } from "./protocol.ts"
 import { parseScript, readScript, type ReadScript } from "./read-script.ts"
@@ -27,15 +28,15 @@ export function createScriptSources(root: string, confirmed?: ScriptContents) {
 
   const realRoot = realOf(root)
   const inRealRoot = (file: string): string =>
-    realRoot !== root && file.startsWith(root + sep) ? realRoot + file.slice(root.length) : file
+    realRoot !== root && isWithin(root, file, system) ? realRoot + file.slice(root.length) : file
   const keep = (file: string, look: () => ReadScript): ReadScript => {
     // A link may have replaced the file on disk, so known contents come first.
     const before = contents.get(file)
     return getOrCreate(kept, file, () => (before === undefined ? look() : parseScript(before)))
   }
   const isUnconfirmed = (real: string): boolean => {
-    const path = real.startsWith(realRoot + sep) ? real.slice(realRoot.length + 1) : undefined
-    const isOwn = path !== undefined && !/(?:^|[\\/])node_modules[\\/]/.test(path)
+    const path = wayInside(system, realRoot, real)
+    const isOwn = path !== undefined && !/(?:^|\/)node_modules\//.test(path)
     return confirmed !== undefined && isOwn && !contents.has(real)
   }
   const readOther = (real: string): ReadScript => (isUnconfirmed(real) ? unconfirmed : readScript(real))

@@ -1,12 +1,14 @@
 // Reads and checks the user-level file, and refuses it if anyone else could have written it.
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs"
-import { dirname, isAbsolute, relative } from "node:path"
+import * as paths from "node:path"
+import { dirname } from "node:path"
 import {
   attempt,
   checkUserFile,
   decodeText,
   toProblem,
+  wayInside,
   type Finding,
   type UserCertificate,
 } from "@callsheet/format"
@@ -61,8 +63,7 @@ function readSafely(path: string, root: string): { readonly text: string } | Ref
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) return notFile()
-    const way = relative(realpathSync(root), realpathSync(path))
-    if (!way.startsWith("..") && !isAbsolute(way)) return unsafe.inProject()
+    if (wayInside(paths, realpathSync(root), realpathSync(path)) !== undefined) return unsafe.inProject()
     if (!isOwnedByUser(stats, 0)) return unsafe.foreign()
     if (!isOwnedByUser(stats, 0o077)) return unsafe.open((stats.mode & 0o777).toString(8))
     const decoded = decodeText(readFileSync(descriptor))

@@ -138,4 +138,4 @@ function transform(jiti: Jiti, file: string, source: string): CompiledScript {
 const readable = (message: string): string =>
   message.includes("Maximum call stack")
     ? childMessages["script-error"].nestedSource()
-    : (message.split("\n")[0] ?? "").replace(/^\/.*?: /, "").trim()
+    : (message.split("\n")[0] ?? "").replace(/^(?:[A-Za-z]:)?[\\/].*?: /, "").trim()

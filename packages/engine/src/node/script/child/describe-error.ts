@@ -2,13 +2,16 @@
 
 import { existsSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join, sep } from "node:path"
+import * as system from "node:path"
+import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { inspect, types } from "node:util"
+import { withoutFolder, withSlashes } from "@callsheet/format"
 import { ScriptSyntaxError } from "./compiler.ts"
 import { nameValue, safely } from "./check-result.ts"
 import type { PlaceOf } from "./expect.ts"
 import { childMessages } from "./messages.ts"
+import { isInPackage } from "./source-reader.ts"
 import { wholeAssertion, wholeTexts, withoutCutQuotes } from "./cut-quotes.ts"
 
 /** The maximum length of a message. Only the length of a longer one is shown: a cut could show half a secret. */
@@ -27,12 +30,10 @@ export function createErrorDescriber(
   roots: readonly string[],
   readSource: (file: string) => string | undefined,
 ) {
-  const prefixes = [...new Set(roots)].flatMap((root) => [
-    `${pathToFileURL(root).href}/`,
-    root.endsWith(sep) ? root : `${root}${sep}`,
-  ])
-  const relative = (text: string): string =>
-    prefixes.reduce((shorter, prefix) => shorter.replaceAll(prefix, ""), text)
+  const folders = [...new Set(roots)].flatMap((root) => [pathToFileURL(root).href, root])
+  const shorten = (text: string): string =>
+    folders.reduce((shorter, folder) => withoutFolder(shorter, folder, system), text)
+  const relative = (file: string): string => withSlashes(shorten(file), system)
 
   /** Returns the stack frames in files of the project, each as `    at file:line:column`. */
   const framesOf = (stack: string): readonly string[] =>
@@ -41,9 +42,9 @@ export function createErrorDescriber(
       .flatMap((line) => {
         const [, file, row, column] = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line) ?? []
         if (file === undefined) return []
-        const isOurs =
-          prefixes.some((prefix) => file.startsWith(prefix)) && !/[\\/]node_modules[\\/]/.test(file)
-        return isOurs ? [`    at ${relative(file)}:${row}:${column}`] : []
+        const path = relative(file)
+        const isOurs = shorten(file) !== file && !system.isAbsolute(path) && !isInPackage(file)
+        return isOurs ? [`    at ${path}:${row}:${column}`] : []
       })
       // Recursion, or a statement that compiles to several, repeats a line.
       .filter((line, at, lines) => line !== lines[at - 1])
@@ -62,7 +63,7 @@ export function createErrorDescriber(
   /** Describes a thrown value. Never throws, and runs no code of the value that could throw. */
   const describe = (thrown: unknown, causes = maxCauses): string => {
     if (!types.isNativeError(thrown)) return says.threw(shown(thrown))
-    const lines = [bounded(relative(messageOf(thrown))), ...position(thrown)]
+    const lines = [bounded(shorten(messageOf(thrown))), ...position(thrown)]
     const cause = safely(() => thrown.cause)
     if (cause !== undefined && causes > 0) lines.push(`  caused by: ${describe(cause, causes - 1)}`)
     return lines.join("\n")
