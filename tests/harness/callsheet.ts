@@ -13,17 +13,30 @@ export const program =
   process.env["CALLSHEET_PROGRAM"] ??
   fileURLToPath(new URL("../../packages/cli/bin/callsheet.js", import.meta.url))
 
+const otherNode = process.env["CALLSHEET_NODE"]
+
+/** The words that start Node: this one, or Windows' Node in Wine. */
+export const node = (otherNode === undefined ? [process.execPath] : JSON.parse(otherNode)) as readonly [
+  string,
+  ...string[],
+]
+
+/** Wine's processes share a server, so many of them at once are slow. */
+const TIMEOUT_MS = otherNode === undefined ? 15_000 : 100_000
+
 /** The single executable under test, instead of Node with `program`. */
 const executable = process.env["CALLSHEET_EXECUTABLE"]
 
 /** Returns the program to start, and its arguments, for `callsheet` with these words. */
-export const commandLine = (
+export function commandLine(
   words: readonly string[],
   script = program,
-): readonly [file: string, words: readonly string[]] =>
-  executable !== undefined && script === program
-    ? [executable, words]
-    : [process.execPath, [script, ...words]]
+  runtime: readonly [string, ...string[]] = node,
+): readonly [file: string, words: readonly string[]] {
+  if (executable !== undefined && script === program) return [executable, words]
+  const [file, ...before] = runtime
+  return [file, [...before, script, ...words]]
+}
 
 /** Lets processes share compiled code, although each test has a home of its own. */
 export const codeCache = {
@@ -168,7 +181,7 @@ async function call(words: readonly string[], options: CallOptions, folder: stri
       if (typeof pending?.after === "string" && out[name].includes(pending.after)) send()
     })
   }
-  const timeoutMs = options.timeoutMs ?? 15_000
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true

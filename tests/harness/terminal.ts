@@ -2,7 +2,7 @@
 
 import { spawn, spawnSync } from "node:child_process"
 import { join } from "node:path"
-import { codeCache, commandLine } from "./callsheet.ts"
+import { codeCache, commandLine, program } from "./callsheet.ts"
 
 /** False if the machine can't open a terminal for a test. */
 export const hasTerminal =
@@ -26,13 +26,22 @@ export interface Terminal {
 /** A generous time limit, because the machine may be busy. */
 const BOUND_MS = 20_000
 
+interface TerminalOptions {
+  readonly folder: string
+  readonly cwd?: string
+  /** The words that start Node. By default, this one. */
+  readonly runtime?: readonly [string, ...string[]] | undefined
+  /** Added to a bare environment. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 export function openTerminal(
   words: readonly string[],
-  { folder, cwd = "." }: { readonly folder: string; readonly cwd?: string },
+  { folder, cwd = ".", runtime, env = {} }: TerminalOptions,
 ): Terminal {
-  const child = spawn("python3", ["-c", open, ...commandLine(words).flat()], {
+  const child = spawn("python3", ["-c", open, ...commandLine(words, program, runtime).flat()], {
     cwd: join(folder, cwd),
-    env: { PATH: process.env["PATH"], HOME: folder, TERM: "dumb", NO_COLOR: "1", ...codeCache },
+    env: { PATH: process.env["PATH"], HOME: folder, TERM: "dumb", NO_COLOR: "1", ...codeCache, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   })
   let output = ""

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
-import { tell } from "../app-server/tell.ts"
+import { tell } from "../harness/tell.ts"
 import { startMock } from "../mock/mock-process.ts"
 import { publicDocuments } from "./documents.ts"
 

@@ -1,0 +1,15 @@
+// Runs the built command with Windows' own Node, in Wine. Separate from the other tests, because it installs both.
+
+import { defineConfig } from "vitest/config"
+import { sharedSuites } from "./shared-suites.ts"
+
+export default defineConfig({
+  test: {
+    include: ["tests/windows/*.check.ts", ...sharedSuites],
+    globalSetup: ["tests/build-before-tests.ts", "tests/windows/install-windows.ts"],
+    maxWorkers: 3,
+    // Wine takes a third of a second to start a process.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
