@@ -1,8 +1,8 @@
 // Prints the tests that passed only when they were repeated, then vitest's JSON results as one line:
-// `N passed, N failed, N skipped`. A failure outside a test counts too.
+// `N passed, N failed, N skipped`. A failure outside a test counts too. GitHub shows the former in the job's summary.
 // Arguments: the results file, the exit code of the run.
 
-import { readFileSync } from "node:fs"
+import { appendFileSync, readFileSync } from "node:fs"
 import { relative } from "node:path"
 
 const say = (line) => process.stdout.write(`${line}\n`)
@@ -19,13 +19,29 @@ if (text === "") {
       tested.status === "failed" && !tested.assertionResults.some((test) => test.status === "failed"),
   )
   for (const broken of brokenFiles) say(`${broken.name} failed outside of a test`)
-  for (const { name, assertionResults } of results.testResults)
-    for (const { status, fullName, failureMessages } of assertionResults)
-      if (status === "passed" && failureMessages.length > 0)
-        say(`flaky: ${relative(process.cwd(), name)}: ${fullName}: ${failureMessages[0].split("\n", 1)[0]}`)
+  const flaky = results.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+      .map(({ fullName, failureMessages: [message] }) => ({
+        file: relative(process.cwd(), name),
+        test: fullName,
+        reason: message.split("\n", 1)[0],
+      })),
+  )
+  for (const { file, test, reason } of flaky) say(`flaky: ${file}: ${test}: ${reason}`)
+  const summary = process.env.GITHUB_STEP_SUMMARY
+  if (summary !== undefined && flaky.length > 0) appendFileSync(summary, flakyTable(flaky))
   const failed = results.numFailedTests + brokenFiles.length
   // An unhandled error belongs to no file, and vitest still reports success. The exit code doesn't.
   const unaccounted = failed === 0 && exitCode !== "0" ? 1 : 0
   if (unaccounted === 1) say("The run failed outside of the test files.")
   say(`${results.numPassedTests} passed, ${failed + unaccounted} failed, ${skipped} skipped`)
+}
+
+function flakyTable(flaky) {
+  // Backticks and vertical bars would end a cell.
+  const cell = (text) => `\`${text.replaceAll(/[`|\r\n]/g, "'")}\``
+  const rows = flaky.map(({ file, test, reason }) => `| ${cell(file)} | ${cell(test)} | ${cell(reason)} |`)
+  const heading = "### Flaky tests\n\nThese tests failed, and passed when they were repeated."
+  return `${heading}\n\n| File | Test | First failure |\n| --- | --- | --- |\n${rows.join("\n")}\n`
 }

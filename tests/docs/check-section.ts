@@ -7,6 +7,7 @@ import type { Problem } from "@callsheet/format"
 import { load } from "js-yaml"
 import type { SampleApi } from "../../examples/shop/server/start-sample-api.ts"
 import { callsheet } from "../harness/callsheet.ts"
+import { isCiFile, runCiFile } from "./ci-files.ts"
 import { isPartOf, parsePiece } from "./pieces.ts"
 import { root, type CodeBlock, type Section } from "./read-pages.ts"
 import { MAX_MS, readConsole, runSteps, toActual, type Place } from "./run-shell.ts"
@@ -92,6 +93,10 @@ async function checkBlock(block: CodeBlock, state: State): Promise<void> {
     if (ignore === "") throw new Error("`ignore` needs a reason")
     return
   }
+  if (title !== undefined && isCiFile(title)) {
+    const found = await runCiFile(title, text, state.place)
+    return void state.failures.push(...found.map((failure) => `${block.at}: ${failure}`))
+  }
   const wanted = { exitCode: Number(attributes["exit"] ?? 0), until }
   const report = (failure: string | undefined): void => {
     if (failure !== undefined) state.failures.push(`${block.at}: ${failure}`)
@@ -153,7 +158,7 @@ async function writePiece(block: CodeBlock, state: State): Promise<void> {
     if (state.written.has(title)) await validateWritten(state)
     await write(title, text, state)
     state.written.set(title, block)
-    return title.startsWith(".github/") ? runActions(first, block, state) : undefined
+    return
   }
   const file = join(state.place.cwd, title)
   if (existsSync(file) && !state.written.has(title)) {
@@ -185,18 +190,6 @@ async function withPieces(file: string, pieces: readonly unknown[]): Promise<obj
         : { ...workflow, blocks: [...workflow.blocks, piece] },
     JSON.parse(text) as { readonly blocks: readonly unknown[] },
   )
-}
-
-/** Runs the steps of a CI job that call callsheet. */
-async function runActions(value: unknown, { at }: CodeBlock, state: State): Promise<void> {
-  if (typeof value !== "object" || value === null) return
-  for (const [key, child] of Object.entries(value)) {
-    if (key !== "run" || typeof child !== "string") await runActions(child, { at } as CodeBlock, state)
-    else if (child.includes("callsheet")) {
-      const failure = await runSteps([{ command: `set -e\n${child}` }], state.place, { exitCode: 0 })
-      if (failure !== undefined) state.failures.push(`${at}: ${failure}`)
-    }
-  }
 }
 
 /** Compares the files of the page with the report of `callsheet validate`. */

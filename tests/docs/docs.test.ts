@@ -74,7 +74,11 @@ async function openWorkshop(): Promise<Workshop> {
   const bin = join(folder, "bin")
   await mkdir(bin)
   const call = `exec "${process.execPath}" "${program}"`
-  const commands = { callsheet: `${call} "$@"`, npx: `[ "$1" = callsheet ] && shift && ${call} "$@"` }
+  const commands = {
+    callsheet: `${call} "$@"`,
+    npx: `[ "$1" = callsheet ] && shift && ${call} "$@"`,
+    docker: `export CALLSHEET_PROGRAM="${program}"; exec "${process.execPath}" "${root}/tests/action/docker.mjs" "$@"`,
+  }
   for (const [name, line] of Object.entries(commands)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${line}\n`)
     await chmod(join(bin, name), 0o755)
