@@ -9,16 +9,17 @@ refuse() {
   exit 2
 }
 
+# The pattern matches the whole value. An empty alternative, as in `(|a)`, is an error on macOS.
 expect() {
-  [[ $2 =~ ^($3)$ ]] || refuse "The input \`$1\` must be $4."
+  [[ $2 =~ ^$3$ ]] || refuse "The input \`$1\` must be $4."
 }
 
-expect command "$COMMAND" 'run|merge' '`run` or `merge`'
-expect timings "$TIMINGS" 'true|false' '`true` or `false`'
-expect annotate "$ANNOTATE" 'true|false' '`true` or `false`'
-expect shard "$SHARD" '|[0-9]+/[0-9]+' 'a part and a count, such as `2/4`'
-expect version "$VERSION" '|latest|[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?' 'an exact version, such as `1.2.3`, or `latest`'
-expect image "$IMAGE" '|[a-z0-9][A-Za-z0-9._:/@-]*' 'a reference to an image, such as `ghcr.io/team/callsheet:1.2.3`'
+expect command "$COMMAND" '(run|merge)' '`run` or `merge`'
+expect timings "$TIMINGS" '(true|false)' '`true` or `false`'
+expect annotate "$ANNOTATE" '(true|false)' '`true` or `false`'
+expect shard "$SHARD" '([0-9]+/[0-9]+)?' 'a part and a count, such as `2/4`'
+expect version "$VERSION" '(latest|[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?)?' 'an exact version, such as `1.2.3`, or `latest`'
+expect image "$IMAGE" '([a-z0-9][A-Za-z0-9._:/@-]*)?' 'a reference to an image, such as `ghcr.io/team/callsheet:1.2.3`'
 expect artifact "$ARTIFACT" '[A-Za-z0-9][A-Za-z0-9._-]*' 'letters, digits, periods, underscores and hyphens'
 
 sources=0

@@ -2,7 +2,7 @@
 
 import { exec } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import { chmod, mkdir, rm, unlink } from "node:fs/promises"
+import { chmod, rm, unlink } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -177,20 +177,33 @@ describe("shards", () => {
 describe("where callsheet comes from", () => {
   it("installs packed tarballs outside of the repository", async () => {
     await unlink(join(workspace, "node_modules/.bin/callsheet"))
-    await mkdir(join(workspace, "packed"))
-    await promisify(exec)(
-      `npm pack --ignore-scripts --workspace callsheet --workspace @callsheet/sdk --pack-destination "${workspace}/packed"`,
-      { cwd: root },
-    )
-    const packages = readdirSync(join(workspace, "packed")).map((name) => `packed/${name}`)
-    place = { ...place, env: { npm_config_prefer_offline: "true" } }
-    const { exitCode, log } = await use({ packages: packages.join("\n"), workflows: "one" })
+    await link("package/callsheet", `exec "${process.execPath}" "${program}" "$@"`)
+    const manifest = { name: "callsheet", version: "1.2.3", bin: "callsheet" }
+    await writeFiles(workspace, { "package/package.json": manifest, "packed files/note.txt": "" })
+    await promisify(exec)("tar -czf 'packed files/callsheet-1.2.3.tgz' package", { cwd: workspace })
+    const { exitCode, log } = await use({ packages: "packed files/callsheet-1.2.3.tgz\n", workflows: "one" })
     expect(exitCode, log).toBe(0)
     expect(paths()).toEqual(["/items/one"])
     expect(existsSync(join(workspace, "node_modules/callsheet"))).toBe(false)
-    const refused = await use({ packages: "packed/none.tgz" })
-    expect([refused.exitCode, refused.log]).toEqual([2, expect.stringContaining("must be the path of a")])
-  }, 120_000)
+    for (const packages of ["packed files/none.tgz", "packed files/note.txt"]) {
+      const refused = await use({ packages })
+      expect([refused.exitCode, refused.log]).toEqual([2, expect.stringContaining("must be the path of a")])
+    }
+  })
+
+  it("installs a version from npm without its scripts", async () => {
+    const installed = '#!/bin/sh\\nexec "$NODE" "$PROGRAM" "$@"\\n'
+    const npm = await link(
+      "bin/npm",
+      `echo "$@" > "${place.folder}/npm.log"; mkdir -p node_modules/.bin; cd node_modules/.bin; printf '${installed}' > callsheet; chmod 755 callsheet`,
+    )
+    const PATH = `${join(npm, "..")}:${systemPath}`
+    place = { ...place, env: { PATH, NODE: process.execPath, PROGRAM: program } }
+    expect((await use({ version: "1.2.3", workflows: "one" })).exitCode).toBe(0)
+    expect(readFileSync(join(place.folder, "npm.log"), "utf8")).toBe(
+      "install --no-save --no-audit --no-fund --ignore-scripts -- callsheet@1.2.3\n",
+    )
+  })
 
   it("runs an image with the repository, its own files and the variables of callsheet, and nothing else", async () => {
     const log = join(place.folder, "docker.log")

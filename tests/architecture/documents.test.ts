@@ -63,6 +63,15 @@ describe("docs/", () => {
   })
 })
 
+describe("the good first changes in CONTRIBUTING.md", () => {
+  it("name existing files", () => {
+    const [, section = ""] = /^## Good first changes\n([^]*?)^## /m.exec(read("CONTRIBUTING.md")) ?? []
+    expect(section.match(/^\d\. /gm)).toHaveLength(8)
+    const named = [...section.matchAll(/`(packages\/[^`]+)`/g)].map(([, path = ""]) => path)
+    expect(named.filter((path) => !existsSync(root + path))).toEqual([])
+  })
+})
+
 describe("links", () => {
   it("lead to existing pages and headings", () => {
     const broken = pages.flatMap((page) =>

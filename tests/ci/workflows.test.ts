@@ -69,8 +69,11 @@ describe.each([...workflows, "action.yml"])("%s", (path) => {
   })
 
   it("runs only programs, scripts and files that exist", () => {
-    const commands = stepsOf(path).flatMap(({ run = "" }) => run.trim().split("\n"))
+    const steps = stepsOf(path)
+    const commands = steps.flatMap(({ run = "" }) => run.trim().split("\n"))
     expect(commands.flatMap((command) => findMissing(command.trim()))).toEqual([])
+    const files = steps.flatMap((step) => step.with?.["file"] ?? []).map(String)
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([])
   })
 })
 
@@ -134,7 +137,7 @@ it.each(forms)("%s is an issue form", (path) => {
 })
 
 /** Programs of GitHub's runners, and words of the shell. */
-const known = /^(?:docker|gh|echo|if|then|fi|"dist-executables\/\$NAME")$/
+const known = /^(?:docker|gh|echo|test|then|fi|"dist-executables\/\$NAME")$/
 
 function findMissing(line: string): readonly string[] {
   return line
