@@ -29,6 +29,7 @@ const input = {
   index: source("cli/src/index.ts"),
   "script-child": source("engine/src/node/script/child.ts"),
   "import-thread": source("server/src/imports/import-thread.ts"),
+  "generate-thread": source("server/src/generate/generate-thread.ts"),
   "man-page": source("cli/src/args/man-page.ts"),
 }
 /** The modules that each part always loads, with their imports. */

@@ -1,8 +1,9 @@
-// Imports that the app plans: other calls go on meanwhile, and no file of a project contains a known secret.
+// Imports and generated tests that the app plans: other calls go on meanwhile, and no file of a project contains a known secret.
 
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, it } from "vitest"
+import type { JsonObject } from "@callsheet/format"
 import { makeAppPlace } from "../app-files/start-app-command.ts"
 
 const secret = "tok-4711abcd"
@@ -20,27 +21,54 @@ const place = () =>
     "apis/shop/environments/local.secrets.env": `apiKey=${secret}\n`,
   })
 
-it("answers other calls while it plans an import of 20,000 requests", async () => {
-  const { start } = await place()
-  const { ask } = await start()
-  const item = Array.from({ length: 20_000 }, (_, at) => ({
-    name: "a",
-    request: { method: "GET", url: `https://api.example.com/${at}` },
-  }))
-  const text = JSON.stringify({ info: { name: "P" }, item })
+type App = Awaited<ReturnType<Awaited<ReturnType<typeof place>>["start"]>>
+
+/** Returns the answer of a call, and the longest time that another call took meanwhile as a share of its time. */
+async function askBeside<T>({ ask }: App, planning: Promise<T>): Promise<{ answer: T; share: number }> {
   const state = { isPlanned: false }
   const began = performance.now()
-  const planning = ask("imports.plan", { sources: [{ name: "shop.json", text }], api: "shop" }).finally(
-    () => (state.isPlanned = true),
-  )
+  const planned = planning.finally(() => (state.isPlanned = true))
   let longest = 0
   while (!state.isPlanned) {
     const before = performance.now()
     await ask("project.read", {})
     longest = Math.max(longest, performance.now() - before)
   }
-  expect((await planning).body).toMatchObject({ requests: 20_000 })
-  expect(longest).toBeLessThan((performance.now() - began) / 3)
+  return { answer: await planned, share: longest / (performance.now() - began) }
+}
+
+it("answers other calls while it plans an import of 20,000 requests", async () => {
+  const app = await (await place()).start()
+  const item = Array.from({ length: 20_000 }, (_, at) => ({
+    name: "a",
+    request: { method: "GET", url: `https://api.example.com/${at}` },
+  }))
+  const text = JSON.stringify({ info: { name: "P" }, item })
+  const planning = app.ask("imports.plan", { sources: [{ name: "shop.json", text }], api: "shop" })
+  const { answer, share } = await askBeside(app, planning)
+  expect(answer.body).toMatchObject({ requests: 20_000 })
+  expect(share).toBeLessThan(1 / 3)
+})
+
+it("answers other calls while it plans the tests of a document of 10 MB", async () => {
+  const { start } = await makeAppPlace({ "apis/large/openapi.json": largeDocument() })
+  const app = await start()
+  const { answer, share } = await askBeside(app, app.ask("tests.plan", { api: "large" }))
+  expect(answer.status).toBe(200)
+  expect(answer.body).toMatchObject({ suites: ["generated"] })
+  expect(share).toBeLessThan(1 / 3)
+})
+
+/** Returns a document with 1,000 operations, and 10 KB of text for each. */
+const largeDocument = (): JsonObject => ({
+  openapi: "3.1.0",
+  info: { title: "Large", version: "1" },
+  paths: Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, at) => [
+      `/resources-${at}`,
+      { get: { description: "text ".repeat(2_000), responses: { "200": { description: "OK" } } } },
+    ]),
+  ),
 })
 
 it("writes no secret of the project or of its own process into a file, and lists what it replaced", async () => {

@@ -60,6 +60,7 @@ describeMessages("server", serverMessages, {
   "too-slow": { request: [[]] },
   malformed: { request: [[]] },
   "document-invalid": {
+    exhausted: [[120, 1024]],
     unreadable: [[]],
     noneOf: [["shop"]],
     none: [[]],

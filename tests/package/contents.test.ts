@@ -139,6 +139,7 @@ describe("the package callsheet", () => {
       expect.arrayContaining([
         "bin/callsheet.js",
         "dist/callsheet.1",
+        "dist/generate-thread.js",
         "dist/import-thread.js",
         "dist/index.d.ts",
         "dist/index.js",

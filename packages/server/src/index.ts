@@ -25,6 +25,7 @@ export {
   type Generation,
   type GenerationResult,
 } from "./generate/plan-generation.ts"
+export { planningInThread } from "./generate/plan-in-thread.ts"
 export { createTestHandlers } from "./generate/preview-tests.ts"
 export { repairFiles, repairsOfVersion } from "./impact/find-repairs.ts"
 export { askForLink, readPortFiles, writePortFile } from "./state/port-files.ts"

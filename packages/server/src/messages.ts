@@ -218,6 +218,10 @@ export const messages = defineMessages(() => ({
   "too-slow": { request: () => "the request took too long" },
   malformed: { request: () => "malformed HTTP request" },
   "document-invalid": {
+    exhausted: (seconds: number, mebibytes: number) => ({
+      message: `generating tests needs more than ${seconds} s or ${mebibytes} MiB of memory`,
+      hint: "generate the tests of one resource or operation at a time",
+    }),
     unreadable: () => "the API has no readable OpenAPI document",
     noneOf: (api: string) => ({
       message: `the API ${quote(api)} has no OpenAPI document`,

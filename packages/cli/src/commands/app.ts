@@ -16,6 +16,7 @@ import {
   createSnapshotHandlers,
   createTestHandlers,
   joinEvents,
+  planningInThread,
   previewingInThread,
   ChangeSets,
   readAssets,
@@ -98,7 +99,13 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const previews = createPreviewHandlers({ ...shared, files, snapshotsOf: runs.snapshotsOf })
+  const planGeneration = planningInThread(new URL("./generate-thread.js", scriptEntry))
+  const previews = createPreviewHandlers({
+    ...shared,
+    planGeneration,
+    files,
+    snapshotsOf: runs.snapshotsOf,
+  })
   const mocks = createMockHandlers(shared)
   const sample = createSampleServers()
   const imports = createImportHandlers({

@@ -10,10 +10,13 @@ import { CallRefused, type HandlersOf } from "../handlers.ts"
 import { messages, notes } from "../messages.ts"
 import type { KnownProject } from "../project/read-parts.ts"
 import type { Generation } from "./plan-generation.ts"
+import type { PlanGeneration } from "./plan-in-thread.ts"
 
 interface TestOptions extends Pick<KnownProject, "overview"> {
   readonly root: string
   readonly changeSets: ChangeSets
+  /** Works out the tests outside of the server's thread. */
+  readonly planGeneration: PlanGeneration
   /** Returns whether other machines can reach the server. If so, nothing is written, because tests have scripts. */
   readonly isRemote: () => boolean
   /** Lists unsaved files, which the change leaves as they are. */
@@ -61,13 +64,14 @@ async function preview(options: TestOptions, input: Input<"tests.plan">): Promis
   }
 }
 
-async function workOut(
-  { root }: TestOptions,
+const workOut = (
+  { root, planGeneration }: TestOptions,
   { api, tag, operation }: Input<"tests.plan">,
-): Promise<Generation> {
-  const { planGeneration } = await import("./plan-generation.ts")
-  return planGeneration(root, { api, tag, operations: operation === undefined ? undefined : [operation] })
-}
+): Promise<Generation> =>
+  planGeneration({
+    root,
+    choice: { api, tag, operations: operation === undefined ? undefined : [operation] },
+  })
 
 /** The edits of a generation, with those of removed files, whose texts are then empty. */
 const allEdits = ({ edits, removed }: Generation): readonly TextEdit[] => [

@@ -1,0 +1,7 @@
+// The entry point of the bundled thread that works out what to generate.
+
+import { answerInThread } from "../threads/answer-in-thread.ts"
+import { planGeneration } from "./plan-generation.ts"
+import type { GenerationJob } from "./plan-in-thread.ts"
+
+answerInThread(({ root, choice }: GenerationJob) => planGeneration(root, choice))
