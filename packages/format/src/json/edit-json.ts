@@ -1,5 +1,6 @@
 // Edits one part of JSON text and keeps every other byte: order, indentation, line ends, final newline.
 
+import type { EditedSecrets } from "../environment/write-secret.ts"
 import { isEqual } from "../workflow/equal.ts"
 import { insertInto, type NewMember, removeFrom, runOf } from "./edit-container.ts"
 import { colonOf, type Layout, layoutOf, lineMargin, marginAt, type Style, withMargin } from "./layout.ts"
@@ -32,7 +33,7 @@ export type EditedJson =
   | { readonly ok: false; readonly findings: readonly SyntaxFinding[] }
 
 /** Returns the edited text of a file that has been read before, so that it is known to parse. Throws if it doesn't. */
-export function editedText(edited: EditedJson): string {
+export function editedText(edited: EditedJson | EditedSecrets): string {
   if (!edited.ok) throw new Error("cannot edit a file that does not parse")
   return edited.text
 }

@@ -113,8 +113,7 @@ async function readOrRefuse(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<ReadRequest | undefined> {
-  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
-  const read = await readRequest(request, MAX_MESSAGE_BYTES)
+  const read = await readRequest({ request, response }, MAX_MESSAGE_BYTES)
   if (read === "too-large")
     refuse({ request, response }, { status: 413, title: refusals.tooLarge(MAX_MESSAGE_BYTES) })
   else if (read === "gone") response.destroy()

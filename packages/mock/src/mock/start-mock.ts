@@ -133,8 +133,7 @@ interface Site extends Served, Pick<MockOptions, "api" | "cors" | "onCall"> {
 async function answerRequest(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const startMs = Date.now()
   const started = performance.now()
-  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
-  const body = await readRequestBody(request, MAX_BODY_MEBIBYTES * MEBIBYTE)
+  const body = await readRequestBody({ request, response }, MAX_BODY_MEBIBYTES * MEBIBYTE)
   if (body === "gone") return
   const isLarge = body === "too-large"
   const incoming = readIncoming(request, isLarge ? Buffer.alloc(0) : body, site.basePath)

@@ -1,6 +1,7 @@
 // Compares the media types and schemas of two bodies.
 
 import { isJsonObject, memoTexts } from "@callsheet/format"
+import { itemSchemasOf } from "../content/stream-schemas.ts"
 import type { MediaType } from "../document/content.ts"
 import type { Part } from "../document/part.ts"
 import type { Collector, Place } from "./collector.ts"
@@ -14,7 +15,7 @@ export interface ComparedContent {
 export function compareContent(collector: Collector, { place, before, after }: ComparedContent): void {
   const isRequest = place.side === "request"
   const mediaPlace = { ...place, path: "/headers/content-type" }
-  const compared = new Map<Part | undefined, Map<Part | undefined, string[]>>()
+  const compared: ComparedPart[] = []
   for (const media of before) {
     const same = findSame(after, media)
     const inside = isRange(media) ? after.find((other) => includes(media, other)) : undefined
@@ -39,22 +40,56 @@ export function compareContent(collector: Collector, { place, before, after }: C
         place: mediaPlace,
         after: pointerOf(media),
       })
-  for (const [one, others] of compared)
-    for (const [other, mediaTypes] of others)
-      collector.compare({ place, before: schemasOf(one), after: schemasOf(other), mediaTypes })
+  for (const { path, mediaTypes, ...schemas } of compared)
+    collector.compare({
+      place: { ...place, path: place.path + path },
+      before: schemasOf(schemas.before),
+      after: schemasOf(schemas.after),
+      mediaTypes,
+    })
+}
+
+/** A part of a body with its schemas, for the media types that have the same ones. */
+interface ComparedPart {
+  readonly path: string
+  readonly before: Part | undefined
+  readonly after: Part | undefined
+  readonly mediaTypes: string[]
 }
 
 /** Groups the media types by their schemas, because many list the same schema several times. */
-function addCompared(
-  compared: Map<Part | undefined, Map<Part | undefined, string[]>>,
-  before: MediaType,
-  after: MediaType,
-): void {
-  const one = [...compared.keys()].find((part) => isSameSchema(part, before.schema)) ?? before.schema
-  const others = compared.get(one) ?? new Map<Part | undefined, string[]>()
-  compared.set(one, others)
-  const other = [...others.keys()].find((part) => isSameSchema(part, after.schema)) ?? after.schema
-  others.set(other, [...(others.get(other) ?? []), before.name])
+function addCompared(compared: ComparedPart[], media: MediaType, other: MediaType): void {
+  const [old, current] = alignItems(partsOf(media), partsOf(other))
+  for (const path of new Set([...old.keys(), ...current.keys()])) {
+    const [before, after] = [old.get(path), current.get(path)]
+    const known = compared.find(
+      (one) => one.path === path && isSameSchema(one.before, before) && isSameSchema(one.after, after),
+    )
+    if (known === undefined) compared.push({ path, before, after, mediaTypes: [media.name] })
+    else known.mediaTypes.push(media.name)
+  }
+}
+
+type BodyParts = ReadonlyMap<string, Part | undefined>
+
+/** Returns the schemas of a body by what they describe: the body or, in a stream, each item or its data. */
+function partsOf(media: MediaType): BodyParts {
+  const items = itemSchemasOf(media, media.name) ?? []
+  return items.length === 0
+    ? new Map([["", media.schema]])
+    : new Map(items.map(({ of, schema }) => [of.map((key) => `/${key}`).join(""), schema]))
+}
+
+const ITEM = "/*"
+
+/** Lets an array of items be compared with a schema of an item, which documents have from 3.2 on. */
+function alignItems(before: BodyParts, after: BodyParts): readonly [BodyParts, BodyParts] {
+  if (before.has(ITEM) === after.has(ITEM)) return [before, after]
+  const itemsOf = (parts: BodyParts): BodyParts => {
+    const items = parts.get("")?.dereference()?.inside("items")
+    return items === undefined ? parts : new Map([[ITEM, items]])
+  }
+  return [itemsOf(before), itemsOf(after)]
 }
 
 const isSameSchema = (one: Part | undefined, other: Part | undefined): boolean =>

@@ -478,4 +478,51 @@ describe("compareDocuments", () => {
     ])
     expect(changes.map(({ isAt }) => isAt("/body/7/state"))).toEqual([false, false, true])
   })
+
+  const stream = (media: JsonObject, type = "text/event-stream"): Content =>
+    shop(responses({ "200": ok({ content: { [type]: media } }) }))
+  const event = (data: JsonObject): JsonObject => ({ properties: { event: text, data } })
+  const counted = (n: JsonObject): JsonObject => ({ type: "object", required: ["n"], properties: { n } })
+  const encoded = (n: JsonObject): JsonObject => event({ ...text, contentSchema: counted(n) })
+
+  it.each<[string, JsonObject, JsonObject, readonly string[]]>([
+    ["the data of an event", { itemSchema: event(whole) }, { itemSchema: event(text) }, ["/body/*/data"]],
+    [
+      "the content of a text",
+      { itemSchema: encoded(whole) },
+      { itemSchema: encoded(text) },
+      ["/body/*/data", "/body/*/data/n"],
+    ],
+    [
+      "data that is described alone",
+      { schema: counted(whole) },
+      { schema: counted(text) },
+      ["/body/*/data/n"],
+    ],
+    [
+      "an item of a list",
+      { schema: { type: "array", items: event(whole) } },
+      { itemSchema: event(text) },
+      ["/body/*/data"],
+    ],
+    ["nothing", { schema: { type: "array", items: event(whole) } }, { itemSchema: event(whole) }, []],
+    ["a schema that is gone", { itemSchema: counted(whole) }, {}, ["/body/*"]],
+  ])("finds changes in streams: %s", async (_, before, after, paths) => {
+    const changes = await changesOf(stream(before), stream(after), ["3.2", "3.2"])
+    expect(changes.map(({ path }) => path)).toEqual(paths)
+    expect(changes.at(-1)?.breaks).toBe(paths.length === 0 ? undefined : "reads")
+  })
+
+  it("finds changes of the items in streams of lines, for all types that have them", async () => {
+    const lines = (n: JsonObject): Content => {
+      const media = { itemSchema: { $ref: "#/components/schemas/Line" } }
+      const types = { "application/x-ndjson": media, "application/json-seq": media }
+      const components = { schemas: { Line: counted(n) } }
+      return { ...shop(responses({ "200": ok({ content: types }) })), components }
+    }
+    const [change, ...others] = await changesOf(lines(whole), lines(text), ["3.2", "3.2"])
+    expect(others).toEqual([])
+    expect(change).toMatchObject({ path: "/body/*/n", breaks: "reads" })
+    expect(change?.message).toBe('the type of "/*/n" in the 200 response body changed from integer to string')
+  })
 })

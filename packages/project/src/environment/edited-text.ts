@@ -2,6 +2,7 @@
 
 import {
   deleteJsonAt,
+  editedText,
   renameJsonKey,
   renameSecret,
   setJsonAt,
@@ -24,8 +25,7 @@ class EditedText {
   }
 
   protected take(edited: EditedJson | EditedSecrets): void {
-    if (!edited.ok) throw new Error("cannot edit a file that does not parse")
-    this.text = edited.text
+    this.text = editedText(edited)
   }
 }
 

@@ -85,9 +85,10 @@ async function answerRoute(exchange: Exchange, route: Route, site: Site): Promis
   const { request, response } = exchange
   const isInSession = route.needs === "session" || route.needs === "own-session"
   if (isInSession) response.on("close", site.connections.hold(request.socket))
-  // With `Expect: 100-continue`, a client waits with its body until the guard has accepted the request.
-  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
-  const body = await readRequestBody(request, isInSession ? bodyLimit(route, site) : site.limits.openingBytes)
+  const body = await readRequestBody(
+    exchange,
+    isInSession ? bodyLimit(route, site) : site.limits.openingBytes,
+  )
   if (body === "gone") return
   if (body === "too-large") return sendAndClose(exchange, tooLarge)
   if (route.kind === "events") {

@@ -1,11 +1,15 @@
-// Reads a request that a server receives as a run reads a response: its headers, and its body by its content type.
+// Reads a request that a server receives: the bytes of its body or, as a run reads a response, its value.
 
-import type { IncomingMessage } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Headers } from "@callsheet/format"
 import { readBody, type ReadBody } from "../../request/read-body.ts"
 import { contentCodings, joinChunks, startDecoding, type Decoded } from "../http/decode-body.ts"
 import { readHeaderLines } from "../http/header-lines.ts"
-import { readRequestBody } from "./request-body.ts"
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
 
 export interface ReadRequest {
   /** The headers under lowercase names. Repeated headers are joined with `, `. */
@@ -16,13 +20,40 @@ export interface ReadRequest {
   readonly isDecoded: boolean
 }
 
+/**
+ * Reads the bytes of a body as received. Returns `too-large` above the limit, and `gone` if the client leaves. Call this
+ * once the request is accepted: with `Expect: 100-continue`, the client has waited with its body.
+ */
+export async function readRequestBody(
+  { request, response }: Exchange,
+  limit: number,
+): Promise<Buffer | "too-large" | "gone"> {
+  if (request.headers.expect?.toLowerCase() === "100-continue") response.writeContinue()
+  if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const take = (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limit) {
+        request.off("data", take)
+        resolve("too-large")
+      } else chunks.push(chunk)
+    }
+    request.on("data", take)
+    request.on("end", () => resolve(Buffer.concat(chunks)))
+    request.on("error", () => resolve("gone"))
+    request.on("close", () => resolve("gone"))
+  })
+}
+
 /** Reads a request to its end. Returns "too-large" above the limit, and "gone" if the client leaves. */
 export async function readRequest(
-  request: IncomingMessage,
+  exchange: Exchange,
   maxBytes: number,
 ): Promise<ReadRequest | "too-large" | "gone"> {
-  const headers = readHeaderLines(request.rawHeaders)
-  const received = await readRequestBody(request, maxBytes)
+  const headers = readHeaderLines(exchange.request.rawHeaders)
+  const received = await readRequestBody(exchange, maxBytes)
   if (typeof received === "string") return received
   const decoded = await decode(received, headers, maxBytes)
   if (decoded.ok) {

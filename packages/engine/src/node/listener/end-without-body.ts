@@ -1,29 +1,6 @@
-// Reads the body of a request up to a limit, and the rest of a refused one.
+// Ends the answer to a request whose body isn't used.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-
-/** Reads the whole body. Returns `too-large` above the limit, and `gone` if the client disconnects. */
-export async function readRequestBody(
-  request: IncomingMessage,
-  limit: number,
-): Promise<Buffer | "too-large" | "gone"> {
-  if (Number(request.headers["content-length"] ?? 0) > limit) return "too-large"
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = []
-    let length = 0
-    const take = (chunk: Buffer) => {
-      length += chunk.length
-      if (length > limit) {
-        request.off("data", take)
-        resolve("too-large")
-      } else chunks.push(chunk)
-    }
-    request.on("data", take)
-    request.on("end", () => resolve(Buffer.concat(chunks)))
-    request.on("error", () => resolve("gone"))
-    request.on("close", () => resolve("gone"))
-  })
-}
 
 /**
  * Limits for reading the rest of a refused request. If the connection closes earlier, the client might not get the
