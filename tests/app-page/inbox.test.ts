@@ -90,7 +90,6 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.getByText("inbox at https://hook.example/x/***", { exact: true }).waitFor()
 
     // The fields of the run bar win.
-    await page.getByRole("button", { name: "Inputs" }).click()
     await page.getByRole("textbox", { name: "inbox port" }).fill("x")
     await page.getByRole("textbox", { name: "inbox URL" }).fill("https://other.example/y")
     await page.getByRole("button", { name: "Run", exact: true }).click()
