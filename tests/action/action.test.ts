@@ -266,7 +266,7 @@ describe("inputs", () => {
       "::notice::hidden",
       "exit-code=0",
     ].join("\n")
-    for (const text of [hostile, "--list", `-- ${hostile}`]) {
+    for (const text of [hostile, "--all"]) {
       const { exitCode, log, outputs } = await use({ [name]: text })
       expect(exitCode, log).toBe(2)
       expect(log).not.toMatch(/^::notice/m)
