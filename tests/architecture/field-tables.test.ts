@@ -17,6 +17,7 @@ const pages = [
   "callsheet-json",
   "user-file",
   "../guide/baseline",
+  "../guide/probe",
 ]
 
 it.each(pages)("has the tables of the shapes in %s.md", async (page) => {

@@ -1,6 +1,6 @@
 // The output of every command and reporter with the canaries in its environment.
 
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -126,7 +126,14 @@ async function byCommand(folder: string, env: Variables, isQuick: boolean): Prom
 }
 
 /** The commands that `aboutDocuments` calls. */
-const documentCommands = ["impact", "generate", "baseline update", "baseline status", "baseline prune"]
+const documentCommands = [
+  "impact",
+  "generate",
+  "probe",
+  "baseline update",
+  "baseline status",
+  "baseline prune",
+]
 
 interface Calling {
   readonly call: (words: readonly string[]) => Promise<void>
@@ -139,6 +146,7 @@ async function aboutDocuments(folder: string, { call, written }: Calling): Promi
   for (const format of ["text", "json", "github", "markdown"])
     await call(["impact", `--format=${format}`, ...against])
   for (const more of [[], ["--json"]]) await call(["generate", "--dry-run", ...more])
+  await aboutProbes(folder, { call, written })
   for (const name of ["update", "status", "prune"]) await call(["baseline", name, "out/record"])
   const run = ["run", "canaries", "--seed=1", "--trace"]
   for (const mode of ["update", "check"]) await call([...run, `--snapshots=${mode}`])
@@ -148,6 +156,17 @@ async function aboutDocuments(folder: string, { call, written }: Calling): Promi
   written.set(`${notCompared}the snapshots`, textsIn(join(folder, "snapshots/canaries")))
   await rm(baseline, { force: true })
   await rm(join(folder, "snapshots"), { recursive: true })
+}
+
+/** Probes the API, and removes the files with what was found. */
+async function aboutProbes(folder: string, { call, written }: Calling): Promise<void> {
+  for (const more of [[], ["--json"]]) await call(["probe", "--api=shop", "--max=30", ...more])
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(?:^|\/)(?:probe-[^/]*|callsheet\.json)$/.test(file),
+  )
+  const texts = files.map((file) => `${file}\n${readFileSync(join(folder, file), "utf8")}`)
+  written.set("the files of probes", texts.join("\n"))
+  for (const file of files) await rm(join(folder, file))
 }
 
 async function byProgram(folder: string, values: Values): Promise<Texts> {

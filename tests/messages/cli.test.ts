@@ -326,6 +326,7 @@ describeMessages(
       ],
       probesLeftOut: [[12, 500]],
       notProbed: [["createOrder", "its valid request was answered with 401"]],
+      manyProbes: [["createOrder"]],
       nothingProbed: [[]],
       refusedValid: [[401]],
       invalidBase: [[]],

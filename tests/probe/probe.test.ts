@@ -226,9 +226,23 @@ describe("the requests of probes", () => {
   it("skip an operation that refuses its valid request", async () => {
     const saved = { version: 1, operation: "createItem", body: { name: "", price: 12 } }
     const shop = await openShop({ files: { "apis/shop/requests/items/mug.json": saved } })
-    const { exitCode, stderr } = await probe(shop, ["--operation", "createItem"])
-    expect(stderr).toContain("not probed: createItem: its valid request was answered with 400")
+    const { exitCode, stderr } = await probe(shop)
+    expect(stderr.split("\n")).toEqual([
+      "not probed: createItem: its valid request was answered with 400",
+      "not probed: getItem: create-item-passed: 1 of 1 assertion failed",
+      "not probed: deleteItem: create-item-passed: 1 of 1 assertion failed",
+      "",
+    ])
     expect(exitCode).toBe(0)
+    expect((await probe(shop, ["--operation", "createItem"])).exitCode).toBe(2)
+  })
+
+  it("probe nothing and exit with 2 if the server can't be reached", async () => {
+    const shop = await openShop()
+    await shop.server.close()
+    const { exitCode, findings, stderr } = await probe(shop)
+    expect({ exitCode, findings }).toEqual({ exitCode: 2, findings: [] })
+    expect(stderr).toContain("no operation was probed")
   })
 
   it("skip an operation for which no value can be decided, and exit with 2 if none is left", async () => {
@@ -241,6 +255,26 @@ describe("the requests of probes", () => {
       "not probed: getItem: no value can be decided for `itemId`; save a valid request",
     )
     expect(exitCode).toBe(2)
+  })
+})
+
+describe("texts of a document", () => {
+  it("are never placeholders", async () => {
+    const secret = "{{env.shop.token}}"
+    const document = JSON.stringify(shopDocument)
+      .replace('"enum":["slow","fast"]', `"enum":["${secret}"]`)
+      .replace('"maxItems":3', `$&,"example":["${secret}"]`)
+      .replace('"minLength":1', `"example":"${secret}"`)
+    const files = {
+      "apis/shop/openapi.json": document,
+      "apis/shop/environments/local.secrets.env": "token=tea-and-biscuits\n",
+    }
+    const shop = await openShop({ faults: ["crashes", "accepts", "invents"], files })
+    await probe(shop)
+    const sent = shop.server.requests.map(({ url, headers, text }) => JSON.stringify([url, headers, text]))
+    expect(sent.join()).toContain("{{env.shop.token}}")
+    expect(sent.join()).not.toContain("biscuits")
+    expect(Object.values(await textsOf(shop)).join()).not.toContain('tea-and-biscuits"')
   })
 })
 

@@ -657,6 +657,7 @@ export const notices = {
   probesLeftOut: (count: number, max: number) =>
     `--max ${max} left out ${plural(count, "probe")}; raise it to send them`,
   notProbed: (operation: string, reason: string) => `not probed: ${operation}: ${reason}`,
+  manyProbes: (operation: string) => `${operation} has more than 1,000 probes; the others are left out`,
   nothingProbed: () => "no operation was probed",
   refusedValid: (status: number) => `its valid request was answered with ${status}`,
   invalidBase: () => "the saved or generated request isn't valid",

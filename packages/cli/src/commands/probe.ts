@@ -28,7 +28,7 @@ export const probe: Command = async (call) => {
     const written = await writeFindings(root, found)
     const mask = createMasker(ran.secrets.map(({ value }) => value))
     printProbes(call, { ran, plan, max, written, mask, knownCount: all.length - found.length })
-    return exitCode() ?? (found.length > 0 ? 1 : ran.sent.length === 0 ? 2 : 0)
+    return exitCode() ?? (found.length > 0 ? 1 : ran.probed === 0 ? 2 : 0)
   })
 }
 

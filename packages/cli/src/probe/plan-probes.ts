@@ -37,6 +37,8 @@ export interface ProbePlan {
   readonly bases: readonly Probe[]
   /** The probes, the first ones of all operations first. */
   readonly probes: readonly Probe[]
+  /** The operations that have more probes than are sent to one operation. */
+  readonly cut: readonly string[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -60,10 +62,13 @@ export async function planProbes(
   const { probes: drafts, skipped } = foreign.length === 0 ? first : make(foreign)
   const names = new InstanceNames(api)
   const bases = drafts.map((draft) => probeOf(draft, names, validCase(draft)))
-  const all = drafts.map((draft) =>
-    listProbes(draft.operation, draft.base).map((one) => probeOf(draft, names, one)),
-  )
-  return { project, api, bases, probes: interleaved(all), skipped }
+  const cut: string[] = []
+  const all = drafts.map((draft) => {
+    const listed = listProbes(draft.operation, draft.base)
+    if (listed.isCut) cut.push(draft.operation.name)
+    return listed.probes.map((one) => probeOf(draft, names, one))
+  })
+  return { project, api, bases, probes: interleaved(all), cut, skipped }
 }
 
 /** Returns the names of the workflows that a person wrote: they have other inputs than those of a probe. */

@@ -56,8 +56,12 @@ function printFindings(
   findings: readonly ProbeFinding[],
   { ran, knownCount }: PrintedProbes,
 ): void {
-  const operations = new Set(ran.sent.map(({ probe }) => probe.draft)).size
-  const counts = { requests: ran.requests, operations, findings: findings.length, known: knownCount }
+  const counts = {
+    requests: ran.requests,
+    operations: ran.probed,
+    findings: findings.length,
+    known: knownCount,
+  }
   for (const { operation, parameter, value, status, kind, workflow, row } of findings) {
     const text = stringifyJson(value)
     const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text
@@ -88,7 +92,8 @@ function skippedLines({ plan, ran, mask }: PrintedProbes): readonly string[] {
     ...ran.refused.map((sent) =>
       notices.notProbed(mask.text(sent.probe.draft.operation.name), refusalOf(sent)),
     ),
-    ...(ran.sent.length === 0 ? [notices.nothingProbed()] : []),
+    ...plan.cut.map((operation) => notices.manyProbes(mask.text(operation))),
+    ...(ran.probed === 0 ? [notices.nothingProbed()] : []),
   ]
 }
 

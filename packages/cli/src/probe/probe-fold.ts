@@ -9,14 +9,16 @@ export interface SentProbe {
   readonly status: number | null | undefined
   /** Undefined if the checks of the request don't confirm what the probe says about it. */
   readonly isValid: boolean | undefined
-  /** The first error of the run, masked. */
+  /** The first error of the run with the id of its block, masked. */
   readonly error: string | undefined
 }
 
 interface OpenProbe {
   readonly probe: Probe
+  /** The ids of its blocks. */
+  readonly ids: Map<number, string>
   call: number | undefined
-  isSent: boolean
+  isLost: boolean
   isBroken: boolean
   isUnchecked: boolean
   status: number | undefined
@@ -58,8 +60,9 @@ export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Pro
 
 const openProbe = (probe: Probe): OpenProbe => ({
   probe,
+  ids: new Map(),
   call: undefined,
-  isSent: false,
+  isLost: false,
   isBroken: false,
   isUnchecked: false,
   status: undefined,
@@ -67,11 +70,14 @@ const openProbe = (probe: Probe): OpenProbe => ({
 })
 
 function hear(one: OpenProbe, event: RunEvent): void {
-  if (event.type === "block.started" && event.id === one.probe.draft.call) one.call = event.block
+  if (event.type === "block.started") {
+    one.ids.set(event.block, event.id)
+    if (event.id === one.probe.draft.call) one.call = event.block
+  }
   if (event.type === "block.finished" && event.error !== undefined)
     one.error ??= { ...event.error, block: event.block }
   if (!("block" in event) || event.block !== one.call) return
-  if (event.type === "request.sent") one.isSent = true
+  if (event.type === "response.lost") one.isLost = true
   if (event.type === "response.received") one.status = event.response.status
   if (event.type === "request.checked") {
     one.isBroken = event.problems.length > 0
@@ -79,13 +85,13 @@ function hear(one: OpenProbe, event: RunEvent): void {
   }
 }
 
-function answerOf({ probe, call, isSent, isBroken, isUnchecked, status, error }: OpenProbe): SentProbe {
-  const isCallLost = error?.code === "request-failed" && error.block !== undefined && error.block === call
+function answerOf({ probe, ids, call, isLost, isBroken, isUnchecked, status, error }: OpenProbe): SentProbe {
+  const isCallFault = error?.code === "request-failed" && error.block !== undefined && error.block === call
   const isConfirmed = probe.isValid ? !isBroken : isBroken
   return {
     probe,
-    status: status ?? (isSent && isCallLost ? null : undefined),
+    status: status ?? (isLost && isCallFault ? null : undefined),
     isValid: isConfirmed && !(isUnchecked && probe.isValid) ? probe.isValid : undefined,
-    error: error?.message,
+    error: error && [ids.get(error.block ?? -1) ?? [], error.message].flat().join(": "),
   }
 }

@@ -40,6 +40,8 @@ export interface ProbesRun {
   /** The number of requests that were sent. */
   readonly requests: number
   readonly sent: readonly SentProbe[]
+  /** The number of operations that accepted their valid request. */
+  readonly probed: number
   /** The operations whose valid request was refused. */
   readonly refused: readonly SentProbe[]
   /** The number of probes that the maximum left out. */
@@ -76,9 +78,9 @@ class ProbeSession {
     this.#plan = plan
     this.#options = options
     const print = printRunProblems([{ name: "pretty" }], options.call.screen)
-    // What a refused request didn't create needs no cleanup.
+    // What a refused request didn't create needs no cleanup. The rows of probes have every input.
     this.#printProblem = (event) => {
-      if (event.type !== "run.finished" || event.reason !== "unresolved") print(event)
+      if (event.type !== "run.finished" || event.error?.code !== "input-missing") print(event)
     }
   }
 
@@ -104,6 +106,7 @@ class ProbeSession {
     return {
       requests: this.#requests,
       sent: this.#sent,
+      probed: this.accepted.length,
       refused: this.#refused,
       leftOut: this.#leftOut,
       leftovers: this.#leftovers,

@@ -12,10 +12,10 @@ interface Probed {
 /** The longest value to quote. */
 const MAX_SHOWN = 60
 
-/** Quotes a value on one line. Braces would be a placeholder. */
+/** Quotes a value on one line. */
 const shown = (value: JsonValue): string => {
   const text = stringifyJson(value)
-  return (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text).replaceAll("{{", "{ {")
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
 }
 
 export const PROBE = "probe"
@@ -26,12 +26,14 @@ export const probeTexts = {
     above: "The status must be greater than this one.",
     below: "The status must be less than this one.",
   },
+  /** Describes what a saved request sends. Braces of a document would be a placeholder. */
   saved: ({ parameter, rule, isValid, value }: Probed): string =>
-    rule === "valid"
+    (rule === "valid"
       ? "A valid request."
       : rule === "required"
         ? `Leaves out \`${parameter}\`, which is required.`
-        : `Sends ${isValid ? "a valid" : "an invalid"} \`${parameter}\`: ${rule} with ${shown(value)}.`,
+        : `Sends ${isValid ? "a valid" : "an invalid"} \`${parameter}\`: ${rule} with ${shown(value)}.`
+    ).replaceAll("{{", "{ {"),
   needsInputs: (names: readonly string[]) =>
     `no value can be decided for ${names.map((name) => `\`${name}\``).join(", ")}; save a valid request`,
 }

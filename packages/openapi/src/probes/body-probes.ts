@@ -138,7 +138,8 @@ class BodyWalk {
   }
 
   #withValue(steps: Steps, value: JsonValue): JsonValue | undefined {
-    if (typeof value === "string" && hasTokens(value)) return undefined
+    // A text of the document would be a placeholder.
+    if (hasTokens(stringifyJson(value))) return undefined
     const changed = setPath(this.#probing.body, steps, value)
     return changed.ok ? changed.value : undefined
   }

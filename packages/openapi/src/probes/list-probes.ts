@@ -23,13 +23,19 @@ import { boundariesOf, distinct } from "./boundary-values.ts"
 import { bodyProbes } from "./body-probes.ts"
 import type { Boundary, ProbeCase, ProbedRequest } from "./probe-case.ts"
 
-/** The probes of one operation are at most this many. */
+/** The maximum number of probes of one operation. */
 const MAX_PROBES = 1_000
 
+interface ListedProbes {
+  readonly probes: readonly ProbeCase[]
+  /** True if there are more than are listed. */
+  readonly isCut: boolean
+}
+
 /** Returns the probes for an operation. `base` is a valid request. */
-export function listProbes(operation: Operation, base: ProbedRequest): readonly ProbeCase[] {
+export function listProbes(operation: Operation, base: ProbedRequest): ListedProbes {
   const probes = [...parameterProbes(operation, base), ...bodyOf(operation, base)]
-  return probes.slice(0, MAX_PROBES)
+  return { probes: probes.slice(0, MAX_PROBES), isCut: probes.length > MAX_PROBES }
 }
 
 const checkSchema = createSchemaChecker("request")
@@ -123,7 +129,7 @@ function* bodyOf(operation: Operation, base: ProbedRequest): Generator<ProbeCase
     bodyType: "text",
     body: text,
   })
-  if (bodyType === "json")
+  if (bodyType === "json" && !hasTokens(media.mediaType))
     yield {
       parameter: "body",
       value: "{",
