@@ -140,6 +140,62 @@ describe("callsheet generate", () => {
     expect(await run("validate")).toMatchObject({ exitCode: 0 })
   })
 
+  it("copies no secret of the project from the document", async () => {
+    const [written, own, undeclared] = ["canary-Yk27Qd93", "canary-Pw58Tz16", "canary-Lm41Vx70"]
+    const schema = {
+      type: "object",
+      required: ["name", "key", "note", "list"],
+      properties: {
+        id: { type: "string", readOnly: true },
+        name: { type: "string" },
+        key: { type: "string", example: written },
+        note: { type: "string", example: `Bearer ${own.toUpperCase()}` },
+        list: { type: "array", items: { type: "string", enum: [undeclared] } },
+      },
+    }
+    const search = {
+      operationId: "search",
+      summary: `Search with ${written}.`,
+      parameters: [{ name: "q", in: "query", required: true, schema: { type: "string" }, example: written }],
+      requestBody: { required: true, content: { "text/plain": { example: `say ${own}` } } },
+      responses: { 200: answer() },
+    }
+    const { folder, generate, read, run, write } = await projectOf({
+      [file]: documentOf({ schema, paths: { "/search": { post: search } } }),
+      "apis/shop/environments/schema.json": {
+        version: 1,
+        variables: {
+          baseUrl: { type: "string", required: true },
+          key: { type: "string", required: false, secret: true },
+        },
+      },
+      "apis/shop/environments/local.json": { baseUrl: "https://shop.test" },
+      "apis/shop/environments/local.secrets.env": `key=${written}\n`,
+      "apis/pay/environments/schema.json": {
+        version: 1,
+        variables: { token: { type: "string", required: false, secret: true } },
+      },
+      "apis/pay/environments/local.json": {},
+      "apis/pay/environments/local.secrets.env": `token=${own}\n`,
+    })
+    await generate()
+    expect(await run("validate")).toMatchObject({ exitCode: 0 })
+    expect(await read(lifecycle)).toMatch(/"key": "\{\{env\.shop\.key\}\}"/)
+    // A workflow reads only variables of the APIs that it uses.
+    expect(await read(lifecycle)).toMatch(/"note": "Bearer sample"/)
+    const again = await generate()
+    expect(again.files).toEqual([])
+    await write("apis/shop/environments/local.secrets.env", `key=${written}\nother=${undeclared}\n`)
+    await generate()
+    const generated = Object.entries(await textsIn(folder)).filter(([path]) =>
+      /workflow|requests|callsheet/.test(path),
+    )
+    expect(generated.length).toBeGreaterThan(4)
+    for (const [, text] of generated)
+      for (const secret of [written, own, undeclared])
+        expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+  })
+
   it("changes nothing the second time", async () => {
     const { generate, folder } = await projectOf()
     const first = await generate()

@@ -127,6 +127,7 @@ export type {
   GeneratingApi,
   Skipped,
 } from "./generate/generated.ts"
+export { hideSecrets, type FindSecrets } from "./generate/hide-secrets.ts"
 export {
   generatedText,
   mergeProject,

@@ -59,7 +59,11 @@ export const proposeTests = (workbench: Workbench, proposals: Proposals) =>
       removed: texts("Operations gone from the documents."),
     }),
     run: async (choice) => {
-      const generation = await planGeneration(workbench.root, choice)
+      const generation = await planGeneration({
+        root: workbench.root,
+        choice,
+        processEnvironment: workbench.processEnvironment,
+      })
       const changes = changesOf(generation)
       const proposal = keepProposal(proposals, { is: "tests", generation, changes })
       return { proposal, ...generation.result }

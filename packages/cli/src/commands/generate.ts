@@ -18,10 +18,10 @@ export const generate: Command = async (call) => {
   if (tag !== undefined && operations.length > 0)
     throw new CallsheetError(messages.usage.contradiction("--tag", "--operation"))
   const root = await openRoot(call)
-  const planned = await planGeneration(root, {
-    api,
-    tag,
-    operations: operations.length === 0 ? undefined : operations,
+  const planned = await planGeneration({
+    root,
+    choice: { api, tag, operations: operations.length === 0 ? undefined : operations },
+    processEnvironment: environment,
   })
   const isDryRun = options.has("dry-run")
   if (!isDryRun) await writeGeneration(root, planned)

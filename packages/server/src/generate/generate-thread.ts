@@ -2,6 +2,5 @@
 
 import { answerInThread } from "../threads/answer-in-thread.ts"
 import { planGeneration } from "./plan-generation.ts"
-import type { GenerationJob } from "./plan-in-thread.ts"
 
-answerInThread(({ root, choice }: GenerationJob) => planGeneration(root, choice))
+answerInThread(planGeneration)

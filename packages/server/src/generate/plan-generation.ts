@@ -16,6 +16,7 @@ import {
   ownOf,
   parseJson,
   type Problem,
+  type ProcessEnvironment,
   problemsAtOffsets,
   type Project,
   PROJECT_FILE,
@@ -23,11 +24,13 @@ import {
   setOwn,
 } from "@callsheet/format"
 import {
+  type FindSecrets,
   type Generated,
   generatedText,
   type GenerateChoice,
   generate as generateTests,
   type GeneratingApi,
+  hideSecrets,
   type Kept,
   keptReasons,
   mergeProject,
@@ -36,8 +39,15 @@ import {
   workflowNameOf,
 } from "@callsheet/language"
 import { findOperation, listOperations, ofResource, readDocument } from "@callsheet/openapi"
-import { applyTextEdits, readProject, readTextFile, type TextEdit } from "@callsheet/project"
+import {
+  applyTextEdits,
+  readAllEnvironments,
+  readProject,
+  readTextFile,
+  type TextEdit,
+} from "@callsheet/project"
 import { messages } from "../messages.ts"
+import { findingSecrets } from "./find-secrets.ts"
 
 export interface Generation {
   readonly edits: readonly TextEdit[]
@@ -58,13 +68,25 @@ export interface GenerationResult {
   readonly removed: readonly string[]
 }
 
+export interface GenerationJob {
+  readonly root: string
+  readonly choice: GenerateChoice
+  /** May have secrets of the project, which no generated file must contain. */
+  readonly processEnvironment: ProcessEnvironment
+}
+
 /** Throws `api-unknown`, `operation-unknown`, the problems of documents, and misuse of a choice. Writes nothing. */
-export async function planGeneration(root: string, choice: GenerateChoice): Promise<Generation> {
+export async function planGeneration({
+  root,
+  choice,
+  processEnvironment,
+}: GenerationJob): Promise<Generation> {
   const project = readProject(root, { workflows: "all", apis: "all" })
   const apis = await readGeneratingApis(project, choice.api)
   requireChosen(apis, choice)
   const state = readState(root)
-  const { generated, possible, foreign } = generate(project, { apis, choice, state })
+  const find = findingSecrets(readAllEnvironments(project), processEnvironment)
+  const { generated, possible, foreign } = generate(project, { apis, choice, state, find })
   const settings = readSettings(root)
   const merged = mergeProject({
     files: generated.files,
@@ -92,20 +114,22 @@ interface Chosen {
   readonly apis: readonly GeneratingApi[]
   readonly choice: GenerateChoice
   readonly state: GeneratedState | undefined
+  readonly find: FindSecrets
 }
 
 /**
  * Generates the chosen operations. `possible` has the files of all operations. A workflow of a person whose name a
  * generated one would have is `foreign`, and the generated one gets another name.
  */
-function generate(project: Project, { apis, choice, state }: Chosen) {
+function generate(project: Project, { apis, choice, state, find }: Chosen) {
   const own = new Set([...Object.keys(state?.workflows ?? {}), ...Object.keys(state?.texts ?? {})])
   const request = { apis, generatedFiles: own }
   const isPart = Object.values(choice).some((value) => value !== undefined)
   const make = (workflowNames: readonly string[]) => {
-    const generated = generateTests({ ...request, workflowNames, choice })
-    const all = isPart ? generateTests({ ...request, workflowNames, choice: {} }) : generated
-    return { generated, possible: new Set([...all.files, ...generated.files].map(({ path }) => path)) }
+    const made = generateTests({ ...request, workflowNames, choice })
+    const generated = { ...made, files: made.files.map((file) => hideSecrets(file, find)) }
+    const others = isPart ? generateTests({ ...request, workflowNames, choice: {} }) : generated
+    return { generated, possible: new Set([...others.files, ...generated.files].map(({ path }) => path)) }
   }
   const first = make([])
   const texts = new Map(first.generated.files.map((file) => [nameKey(file.path), generatedText(file)]))

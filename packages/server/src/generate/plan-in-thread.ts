@@ -1,14 +1,8 @@
 // Works out what to generate in a thread, because a document can be large.
 
-import type { GenerateChoice } from "@callsheet/language"
 import { messages } from "../messages.ts"
 import { runningInThread } from "../threads/run-in-thread.ts"
-import type { Generation } from "./plan-generation.ts"
-
-export interface GenerationJob {
-  readonly root: string
-  readonly choice: GenerateChoice
-}
+import type { Generation, GenerationJob } from "./plan-generation.ts"
 
 export type PlanGeneration = (job: GenerationJob) => Promise<Generation>
 

@@ -1,5 +1,6 @@
 // Answers `tests.plan`: previews generated workflows, and writes them as one change.
 
+import type { ProcessEnvironment } from "@callsheet/format"
 import { applyTextEdits, type TextEdit, type WriteOptions } from "@callsheet/project"
 import { filePath, type DraftSummary, type Input, type TestsPreview } from "../calls/index.ts"
 import { digestOf, type ChangeSets, type WorkedOut } from "../change-sets/change-sets.ts"
@@ -14,6 +15,7 @@ import type { PlanGeneration } from "./plan-in-thread.ts"
 
 interface TestOptions extends Pick<KnownProject, "overview"> {
   readonly root: string
+  readonly processEnvironment: ProcessEnvironment
   readonly changeSets: ChangeSets
   /** Works out the tests outside of the server's thread. */
   readonly planGeneration: PlanGeneration
@@ -65,11 +67,12 @@ async function preview(options: TestOptions, input: Input<"tests.plan">): Promis
 }
 
 const workOut = (
-  { root, planGeneration }: TestOptions,
+  { root, processEnvironment, planGeneration }: TestOptions,
   { api, tag, operation }: Input<"tests.plan">,
 ): Promise<Generation> =>
   planGeneration({
     root,
+    processEnvironment,
     choice: { api, tag, operations: operation === undefined ? undefined : [operation] },
   })
 
