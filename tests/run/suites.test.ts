@@ -17,6 +17,7 @@ beforeEach(async () => {
   let last = 0
   const create = (): Answer => {
     const id = `o${++last}`
+    if (failing === "/orders") return { status: 500, body: {} }
     orders.add(id)
     return { status: 201, body: { id } }
   }
@@ -172,6 +173,12 @@ describe("finally", () => {
     )
     expect(outline(runs)).toEqual(["checkout main passed", "cancel finally unresolved"])
     expect(exitCode).toBe(0)
+  })
+
+  it("is skipped if its inputs read a block whose request was refused", async () => {
+    failing = "/orders"
+    const { runs } = await run(files({ workflows: [checkout] }))
+    expect(outline(runs)).toEqual(["checkout main passed", "cancel finally unresolved"])
   })
 
   it("fails the run if it fails itself, and doesn't hide the first failure", async () => {

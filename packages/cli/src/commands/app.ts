@@ -99,13 +99,7 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
     keptOutside: [files.keptOutside, runs.keptOutside],
     say: (line) => call.screen.err.write(`${line}\n`),
   })
-  const planGeneration = planningInThread(new URL("./generate-thread.js", scriptEntry))
-  const previews = createPreviewHandlers({
-    ...shared,
-    planGeneration,
-    files,
-    snapshotsOf: runs.snapshotsOf,
-  })
+  const previews = createPreviewHandlers({ ...shared, files, snapshotsOf: runs.snapshotsOf })
   const mocks = createMockHandlers(shared)
   const sample = createSampleServers()
   const imports = createImportHandlers({
@@ -139,16 +133,18 @@ function createParts(call: CommandCall, place: ProjectState, onBug: (error: unkn
   }
 }
 
-type PreviewOptions = Omit<Parameters<typeof createTestHandlers>[0], "drafts"> &
+type PreviewOptions = Omit<Parameters<typeof createTestHandlers>[0], "drafts" | "planGeneration"> &
+  Pick<CommandCall, "scriptEntry"> &
   Omit<Parameters<typeof createRepairHandlers>[0], "drafts"> &
   Parameters<typeof createSnapshotHandlers>[0] & { readonly files: ReturnType<typeof createFileHandlers> }
 
 /** Returns the handlers that preview a change which callsheet works out: of repairs, generated tests and snapshots. */
 function createPreviewHandlers({ files, ...options }: PreviewOptions) {
   const drafts = async () => (await files.handlers["drafts.list"]({})).drafts
+  const planGeneration = planningInThread(new URL("./generate-thread.js", options.scriptEntry))
   return {
     ...createRepairHandlers({ ...options, drafts }),
-    ...createTestHandlers({ ...options, drafts }),
+    ...createTestHandlers({ ...options, drafts, planGeneration }),
     ...createSnapshotHandlers(options),
   }
 }

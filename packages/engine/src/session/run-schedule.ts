@@ -26,6 +26,7 @@ import {
   type RunSkipReason,
   type RunStatus,
   type SessionStatus,
+  member,
   ownOf,
 } from "@callsheet/format"
 import { createRunScope, type BlockResult } from "@callsheet/language"
@@ -446,7 +447,7 @@ class ScheduleRun {
     }
   }
 
-  /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that never ran. */
+  /** Resolves the inputs with placeholders. Returns "unresolved" for cleanup after a block that made nothing. */
   #inputsOf(planned: PlannedEntry, { role, around, row }: Use, ports: Ports): FoundInputs | "unresolved" {
     const { entry, environments, inputs, plan } = planned
     const tokens = tokenInputs(entry.inputs)
@@ -615,7 +616,10 @@ function asBlock(name: string, results: BlockResults): BlockResult {
   return { value, rawId: name, outlives: false, isUnknown: unknown.length > 0 && new Set(unknown) }
 }
 
-/** Returns whether a value reads a block that never ran, in the entry to clean up after or in an entry of `before`. */
+/**
+ * Returns whether a value reads a block that never ran or whose request was refused, in the entry to clean up after or in
+ * an entry of `before`. It made nothing that could be cleaned up.
+ */
 function readsNothing(value: JsonValue, around: BlockResults | undefined, before: BlockResults): boolean {
   const paths = valueStrings(value, []).flatMap(({ text }) => {
     const template = parseTemplateOnce(text)
@@ -627,10 +631,17 @@ function readsNothing(value: JsonValue, around: BlockResults | undefined, before
     const [name, block] = parsed.segments
     if (name === "env" || name.startsWith("$")) return false
     const own = around?.get(name)
-    if (own !== undefined) return own.isMissing === true
+    if (own !== undefined) return own.isMissing === true || isRefused(own.value)
     const entry = before.get(name)
-    return entry === undefined || (block !== undefined && !Object.hasOwn(entry.value, block))
+    if (entry === undefined || block === undefined) return entry === undefined
+    return !Object.hasOwn(entry.value, block) || isRefused(ownOf(entry.value, block))
   })
+}
+
+/** Returns whether the result of a block has the response to a request that the server refused. */
+function isRefused(result: JsonValue | undefined): boolean {
+  const status = member(member(result, "response"), "status")
+  return typeof status === "number" && status >= 400
 }
 
 /** Converts a scalar to text if the input is a string, like a placeholder inside a longer text. */
