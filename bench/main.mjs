@@ -3,7 +3,7 @@
 
 import { fork, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -18,6 +18,7 @@ import { chainCount, entryCount, largeSuite, writeProject } from "./projects.mjs
 import { compareScripts } from "./scripts.mjs"
 import { compareSnapshots } from "./snapshots.mjs"
 import { compareMocks } from "./mocks.mjs"
+import { compareStreams } from "./streams.mjs"
 import { formatTable } from "./table.mjs"
 
 const { values: flags } = parseArgs({
@@ -32,6 +33,11 @@ const fewRounds = flags.quick ? 1 : 5
 const many = flags.quick ? 2_000 : 10_000
 const endless = flags.quick ? 10_000 : 100_000
 
+const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
+/** A copy, because git tracks the secrets of the example, which `validate` reports as an error. */
+const examples = join(project, "examples")
+await cp(here("../examples/shop"), join(examples, "shop"), { recursive: true })
+
 const parts = [
   {
     part: "a",
@@ -45,12 +51,13 @@ const parts = [
     "--version": 1.3,
     "--help": 1.15,
     "validate --project examples/shop": 4,
+    "generate --api shop --dry-run --project examples/shop": 12,
   }).map(([words, goal]) => ({
     part: "s",
     what: `callsheet ${words}`,
     rounds: flags.quick ? 5 : 15,
     goal,
-    command: words.replace("examples", here("../examples")).split(" "),
+    command: words.replace("examples", examples).split(" "),
     baseline: "node -e 0",
   })),
   {
@@ -98,7 +105,6 @@ const parts = [
 
 const server = fork(here("server.mjs"))
 const [{ port }] = await once(server, "message")
-const project = await mkdtemp(join(tmpdir(), "callsheet-bench-"))
 /** The options that write what a run did, by name. */
 const written = {
   "--record": ["--record", join(project, "run.callsheet")],
@@ -165,6 +171,10 @@ try {
   }
   if (isWanted({ part: "w" }))
     rows.push(...(await compareMocks({ program, rounds: fewRounds, count: many, progress })))
+  if (isWanted({ part: "x" })) {
+    const folder = join(project, "streams")
+    rows.push(...(await compareStreams({ folder, callsheet, count: endless, rounds: fewRounds, progress })))
+  }
   say(formatTable(await withStoredRatios(rows)))
 } catch (error) {
   say(String(error instanceof Error ? error.message : error))

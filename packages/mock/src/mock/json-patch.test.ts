@@ -26,9 +26,9 @@ it.each<[claim: string, value: JsonValue, patch: JsonValue, result: JsonValue]>(
   ],
   [
     "moves a value",
-    { foo: { bar: "baz", waldo: "fred" }, qux: { corge: "grault" } },
+    { foo: { bar: "baz", waldo: "fred" }, qux: { color: "gray" } },
     [{ op: "move", from: "/foo/waldo", path: "/qux/thud" }],
-    { foo: { bar: "baz" }, qux: { corge: "grault", thud: "fred" } },
+    { foo: { bar: "baz" }, qux: { color: "gray", thud: "fred" } },
   ],
   [
     "moves an item",
