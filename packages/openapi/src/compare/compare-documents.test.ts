@@ -494,7 +494,7 @@ describe("compareDocuments", () => {
       ["/body/*/data", "/body/*/data/n"],
     ],
     [
-      "data that is described alone",
+      "data without the event around it",
       { schema: counted(whole) },
       { schema: counted(text) },
       ["/body/*/data/n"],

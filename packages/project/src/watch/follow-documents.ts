@@ -64,7 +64,7 @@ class Followed {
 
   /** Checks one change after the other. */
   check(): Promise<void> {
-    this.#checking = this.#checking.then(() => this.#checkNow())
+    this.#checking = this.#checking.catch(() => undefined).then(() => this.#checkNow())
     return this.#checking
   }
 

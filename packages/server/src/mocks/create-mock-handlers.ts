@@ -36,70 +36,21 @@ interface OpenMock {
 
 export function createMockHandlers(options: MockHandlersOptions) {
   const source = createEventSource<AppEvent>()
-  const open = new Map<string, Promise<OpenMock>>()
   const noteChange = (api: string): void => source.emit({ type: "mock.changed", api })
+  const mocks = new Mocks(options, noteChange)
   const view = async (api: string): Promise<MockView> => {
-    const found = open.get(api)
-    return found === undefined ? { is: "off" } : viewOf(await found, options)
-  }
-  let followed: FollowedDocuments | undefined
-  /** Lets a mock answer from its document after each change that callsheet can read. */
-  const follow = (api: Api): Api => {
-    followed ??= followDocuments(options.root, options.onBug)
-    return followed.follow(api, async (changed) => {
-      const going = await open.get(api.name)
-      if (going === undefined) return
-      const { document, problems } = await readDocumentOf(changed)
-      if (document !== undefined) await going.mock.serve(document)
-      going.problem = document === undefined ? (problems[0] ?? noDocument()) : undefined
-      noteChange(api.name)
-    })
-  }
-  const start = async ({ api, keepsState }: Input<"mocks.start">): Promise<OpenMock> => {
-    const { document, problems } = await readDocumentOf(follow(readApi(api, options)))
-    if (document === undefined) {
-      const { masker } = await options.overview()
-      const shown = { problems: maskProblems(problems, masker) }
-      throw new CallRefused(422, messages["document-invalid"].unreadable(), shown)
-    }
-    const log = new CallLog(() => noteChange(api))
-    const { startMock } = await import("@callsheet/mock")
-    const { onBug } = options
-    const mock = await startMock({ api, document, state: keepsState, onCall: log.add, onBug })
-    return { mock, log, keepsState }
-  }
-  const forget = (api: string): void => {
-    open.delete(api)
-    followed?.forget(api)
-    if (open.size > 0) return
-    followed?.close()
-    followed = undefined
-  }
-  const stop = async (api: string): Promise<void> => {
-    const found = open.get(api)
-    forget(api)
-    const stopped = await found?.catch(() => undefined)
-    stopped?.log.close()
-    await stopped?.mock.close()
+    const found = await mocks.get(api)
+    return found === undefined ? { is: "off" } : viewOf(found, options)
   }
   const handlers: HandlersOf<"mocks"> = {
     "mocks.read": ({ api }) => view(api),
     "mocks.start": async (input) => {
-      const { api } = input
       if (options.isRemote()) throw new CallRefused(403, messages["remote-refused"].mock())
-      if (!open.has(api)) {
-        const starting = start(input)
-        open.set(api, starting)
-        await starting.catch((error: unknown) => {
-          if (open.get(api) === starting) forget(api)
-          throw error
-        })
-        noteChange(api)
-      }
-      return view(api)
+      await mocks.start(input)
+      return view(input.api)
     },
     "mocks.stop": async ({ api }) => {
-      await stop(api)
+      await mocks.stop(api)
       noteChange(api)
       return view(api)
     },
@@ -109,8 +60,85 @@ export function createMockHandlers(options: MockHandlersOptions) {
     events: { subscribe: source.subscribe },
     close: async (): Promise<void> => {
       source.close()
-      await Promise.all([...open.keys()].map(stop))
+      await mocks.close()
     },
+  }
+}
+
+/** The mocks that are on or starting. Each answers from its document after every change that callsheet can read. */
+class Mocks {
+  readonly #options: MockHandlersOptions
+  readonly #noteChange: (api: string) => void
+  readonly #open = new Map<string, Promise<OpenMock>>()
+  #followed: FollowedDocuments | undefined
+
+  constructor(options: MockHandlersOptions, noteChange: (api: string) => void) {
+    this.#options = options
+    this.#noteChange = noteChange
+  }
+
+  get(api: string): Promise<OpenMock> | undefined {
+    return this.#open.get(api)
+  }
+
+  /** Does nothing if the mock is on. */
+  async start(input: Input<"mocks.start">): Promise<void> {
+    const { api } = input
+    if (this.#open.has(api)) return
+    const starting = this.#start(input)
+    this.#open.set(api, starting)
+    await starting.catch((error: unknown) => {
+      if (this.#open.get(api) === starting) this.#forget(api)
+      throw error
+    })
+    this.#noteChange(api)
+  }
+
+  async stop(api: string): Promise<void> {
+    const found = this.#open.get(api)
+    this.#forget(api)
+    const stopped = await found?.catch(() => undefined)
+    stopped?.log.close()
+    await stopped?.mock.close()
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((api) => this.stop(api)))
+  }
+
+  async #start({ api, keepsState }: Input<"mocks.start">): Promise<OpenMock> {
+    const { overview, onBug } = this.#options
+    const { document, problems } = await readDocumentOf(this.#follow(readApi(api, this.#options)))
+    if (document === undefined) {
+      const { masker } = await overview()
+      const shown = { problems: maskProblems(problems, masker) }
+      throw new CallRefused(422, messages["document-invalid"].unreadable(), shown)
+    }
+    const log = new CallLog(() => this.#noteChange(api))
+    const { startMock } = await import("@callsheet/mock")
+    const mock = await startMock({ api, document, state: keepsState, onCall: log.add, onBug })
+    return { mock, log, keepsState }
+  }
+
+  #follow(api: Api): Api {
+    const { root, onBug } = this.#options
+    this.#followed ??= followDocuments(root, onBug)
+    return this.#followed.follow(api, async (changed) => {
+      const going = await this.#open.get(api.name)?.catch(() => undefined)
+      if (going === undefined) return
+      const { document, problems } = await readDocumentOf(changed)
+      if (document !== undefined) await going.mock.serve(document)
+      going.problem = document === undefined ? (problems[0] ?? noDocument()) : undefined
+      this.#noteChange(api.name)
+    })
+  }
+
+  #forget(api: string): void {
+    this.#open.delete(api)
+    this.#followed?.forget(api)
+    if (this.#open.size > 0) return
+    this.#followed?.close()
+    this.#followed = undefined
   }
 }
 
