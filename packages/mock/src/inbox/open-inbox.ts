@@ -12,7 +12,7 @@ import {
   type ServiceOrder,
 } from "@callsheet/engine"
 import { answerInbox, refuse, type InboxRequest } from "./answer-message.ts"
-import { createMessageCheck } from "./check-message.ts"
+import { createMessageCheck, type CheckMessage } from "./check-message.ts"
 import { Mailbox } from "./mailbox.ts"
 import { refusals } from "./messages.ts"
 
@@ -40,7 +40,13 @@ export function createInbox() {
       const secret = randomBytes(18).toString("base64url")
       const mailbox = new Mailbox()
       const { check, onExchange } = createMessageCheck({ senders: inbox.senders, secret, isSecret })
-      boxes.set(secret, { mailbox, check })
+      // A message without a verdict is still a message.
+      const checkSafely: CheckMessage = (message) =>
+        check(message).catch((error: unknown) => {
+          onBug(error)
+          return undefined
+        })
+      boxes.set(secret, { mailbox, check: checkSafely })
       return {
         baseUrl: `${inbox.url?.replace(/\/+$/, "") ?? origin}/${secret}`,
         address: `${origin}/${secret}`,
