@@ -185,20 +185,7 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
     request: request(),
     response: responseView(wire, response, body.value),
   })
-  const { status, headers } = response
-  // Most runs have no inbox.
-  if (sent !== undefined && frame.context.inbox !== undefined)
-    noteExchange(running, sending, {
-      headers: sent.headers,
-      response: { status, headers, body: body.value },
-    })
-  captureResponse(running, {
-    api: sending.api,
-    template: sending.template,
-    status,
-    headers,
-    body: body.value,
-  })
+  receive(running, sending, { sent, response, body })
   const value = { response: resultOf(response, body) }
   const exchanges = (): readonly Exchange[] => [shown()]
   keepResult(running, body.isWellFormed ? { value, exchanges } : { value, exchanges, isBodyBroken: true })
@@ -216,6 +203,24 @@ async function exchange(running: Running<RequestBlock>, sending: Sending): Promi
   const { checkSnapshot } = await import("./check-snapshot.ts")
   const view = responseView(wire, response, body.value)
   return checkSnapshot(running, { sending, response: view, shown, outcome: ending })
+}
+
+/** Captures the secrets of a response before any part of it is shown, and tells the inbox about it. */
+function receive(
+  running: Running<RequestBlock>,
+  sending: Sending,
+  {
+    sent,
+    response: { status, headers },
+    body: { value: body },
+  }: Pick<Reception, "response" | "body"> & {
+    readonly sent: SentRequest | undefined
+  },
+): void {
+  // Most runs have no inbox.
+  if (sent !== undefined && running.frame.context.inbox !== undefined)
+    noteExchange(running, sending, { headers: sent.headers, response: { status, headers, body } })
+  captureResponse(running, { api: sending.api, template: sending.template, status, headers, body })
 }
 
 type OnSent = (request: SentRequest, span: SentSpan | undefined) => void

@@ -92,7 +92,6 @@ export async function performRun(
 ): Promise<DoneRun | undefined> {
   const { order, project, processEnvironment, withPorts, kept, scripts, snapshots } = options
   const suite = suiteOf(order.workflow)
-  const { environments } = order
   const before = order.only === undefined ? undefined : kept?.of(order)
   const cookies = before?.cookies ?? createCookies()
   const record = createRecord(options, controller)
@@ -112,16 +111,7 @@ export async function performRun(
           },
         ],
         options: {
-          // In a suite, `callsheet.json` takes precedence.
-          ...withDefaults(
-            {
-              onFailure: order.onFailure,
-              inboxPort: order.inboxPort,
-              inboxUrl: order.inboxUrl,
-              ...(suite === undefined ? { environments } : { defaultEnvironments: environments }),
-            },
-            project,
-          ),
+          ...withDefaults(chosenOptions(order), project),
           inputs: order.inputs,
           overrides: [],
           processEnvironment,
@@ -148,6 +138,14 @@ export async function performRun(
   record.end()
   return record.done()
 }
+
+const chosenOptions = ({ workflow, environments, onFailure, inboxPort, inboxUrl }: RunOrder) => ({
+  onFailure,
+  inboxPort,
+  inboxUrl,
+  // In a suite, `callsheet.json` takes precedence.
+  ...(suiteOf(workflow) === undefined ? { environments } : { defaultEnvironments: environments }),
+})
 
 const partOf = ({ until, only }: RunOrder): RunPart | undefined => {
   if (only !== undefined) return { only }
