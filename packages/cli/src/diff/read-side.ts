@@ -77,9 +77,10 @@ export async function openSide(cwd: string, shown: string): Promise<Side> {
 async function* readBlocks(records: readonly ReadRecord[]): Side["blocks"] {
   const ran: RanBlock[] = []
   let order = 0
-  const { apply } = trackBlocks<BlockNotes>((run) =>
-    subscriber(run, (block) => ran.push({ ...block, order: order++ })),
-  )
+  const { apply } = trackBlocks<BlockNotes>((run) => {
+    const services = serviceAddresses(run)
+    return subscriber(run, (block) => ran.push({ ...block, services, order: order++ }))
+  })
   const merged = finalAttempts(readMerged(records))
   let next = await merged.next()
   for (; next.done !== true; next = await merged.next()) {
@@ -172,7 +173,7 @@ const comparedRun = (run: RunReport): ComparedRun => {
 
 function subscriber(
   run: RunReport,
-  add: (block: Omit<RanBlock, "order">) => void,
+  add: (block: Omit<RanBlock, "order" | "services">) => void,
 ): RunSubscriber<BlockNotes> {
   const { project, workflow, entry, role, row, repeat } = run
   const runKey = JSON.stringify([project, workflow, entry, role, row, repeat])
@@ -185,7 +186,6 @@ function subscriber(
     path: [],
     depth: 0,
   }
-  const services = serviceAddresses(run)
   const end = (block: OpenBlock<BlockNotes>): void => {
     const { key, plainKey, loop, iterations, path } = placeOf(block, top)
     const { report, parent, own } = block
@@ -199,7 +199,6 @@ function subscriber(
       shown: joinPath(path),
       iterations,
       report: slim(report),
-      services,
       operation: own.operation,
     })
   }
@@ -223,7 +222,6 @@ function subscriber(
         iterations: [],
         report: { id: "", type: "group", status: status === "skipped" ? status : "passed", durationMs },
         runStatus: status,
-        services,
       }),
   }
 }

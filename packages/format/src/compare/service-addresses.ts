@@ -1,4 +1,4 @@
-// The addresses of the servers that callsheet started for a run. They are other ones in each run, which is no difference.
+// The addresses of the servers that callsheet started for a run. They change in each run, which `diff` ignores.
 
 import type { JsonValue } from "../json/value.ts"
 import type { RunReport } from "../events/types.ts"

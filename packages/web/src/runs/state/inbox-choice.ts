@@ -1,7 +1,7 @@
 // Where the inbox of runs is, if the user has set it: its port, and the address of a tunnel to it.
 
 import { create } from "zustand"
-import { addressPattern } from "@callsheet/format"
+import { addressPattern, setOwn } from "@callsheet/format"
 import type { RunForm, RunOrder } from "@callsheet/server/calls"
 import { lasting } from "../../connection/window-storage.ts"
 
@@ -36,12 +36,12 @@ export function inboxOrderOf({ hasInbox }: Pick<RunForm, "hasInbox">, { port, ur
   if (port.trim() !== "") {
     order.inboxPort = Number(port)
     if (!/^[1-9]\d{0,4}$/.test(port.trim()) || order.inboxPort > 65_535)
-      faults[inboxField("port")] = "This must be a port from 1 to 65535."
+      setOwn(faults, inboxField("port"), "This must be a port from 1 to 65535.")
   }
   if (url.trim() !== "") {
     order.inboxUrl = url.trim()
     if (!addressPattern.test(order.inboxUrl))
-      faults[inboxField("url")] = "This must be an http or https URL without a query."
+      setOwn(faults, inboxField("url"), "This must be an http or https URL without a query.")
   }
   return { order, faults }
 }
