@@ -229,6 +229,10 @@ describe("a template", () => {
     expect(await unique({ type: "string" })).toEqual({ name: "name-{{$uuid}}", inner })
     expect(await unique({ type: "string", example: "stable" })).toEqual({ name: "stable-{{$uuid}}", inner })
     expect(await unique({ type: "string", example: "My team" })).toEqual({ name: "My team {{$uuid}}", inner })
+    expect(await unique({ type: "string", example: "example.com" })).toEqual({
+      name: "{{$uuid}}.example.com",
+      inner,
+    })
     expect(await unique({ type: "string", example: "v1.2" })).toEqual({ name: "name-{{$uuid}}", inner })
     expect(await unique({ type: "string", maxLength: 8, example: "stable" })).toEqual({
       name: "stable",

@@ -19,11 +19,15 @@ export interface UniqueTexts {
   readonly templateOf: (text: string) => string | undefined
 }
 
-/** Returns the start of a unique text from an example that reads as words: `stable` becomes `stable-`. */
-const startOf = (hint: JsonValue): readonly string[] =>
-  typeof hint === "string" && /^\p{L}[\p{L} _-]{1,38}\p{L}$/u.test(hint)
-    ? [`${hint}${hint.includes(" ") ? " " : "-"}`]
-    : []
+/**
+ * Returns what is before and after the unique part of a text like an example: `stable-` for `stable`, and `.example.com`
+ * for a host.
+ */
+function aroundOf(hint: JsonValue): readonly (readonly [before: string, after: string])[] {
+  if (typeof hint !== "string") return []
+  if (/^\p{L}[\p{L} _-]{1,38}\p{L}$/u.test(hint)) return [[`${hint}${hint.includes(" ") ? " " : "-"}`, ""]]
+  return /^[a-z\d-]+(?:\.[a-z\d-]+)*\.[a-z]{2,}$/.test(hint) ? [["", `.${hint}`]] : []
+}
 
 /** `isUniqueAt` tells which texts to make unique whatever their names are. */
 export function createUniqueTexts(isUniqueAt: (pointer: string) => boolean = () => false): UniqueTexts {
@@ -35,10 +39,8 @@ export function createUniqueTexts(isUniqueAt: (pointer: string) => boolean = () 
       if (!formats.includes("uuid") && !isNamed) return
       const uuid = uuidText(n)
       const isEmail = formats.includes("email") || /e-?mail$/i.test(name)
-      const starts = [...hints.flatMap(startOf), `${name}-`, ""]
-      for (const [before, after] of isEmail
-        ? [["", "@example.com"]]
-        : starts.map((start) => [start, ""] as const)) {
+      const around = [...hints.flatMap(aroundOf), [`${name}-`, ""], ["", ""]] as const
+      for (const [before, after] of isEmail ? [["", "@example.com"]] : around) {
         const text = `${before}${uuid}${after}`
         templates.set(text, `${before}{{$uuid}}${after}`)
         yield text
