@@ -118,6 +118,7 @@ export { possibleMentions } from "./navigation/possible-mentions.ts"
 export { fuzzyScore } from "./navigation/fuzzy-score.ts"
 
 export { generate } from "./generate/generate.ts"
+export { generateTexts } from "./generate/texts.ts"
 export { draftProbes, probeName, type ProbeDraft, type ProbeRow } from "./probe/draft-probes.ts"
 export { PROBE, probeTexts } from "./probe/texts.ts"
 export type {

@@ -1,6 +1,5 @@
 // The sentences in generated files: why a value is what it is, and what a person must fill in.
 
-import { formatPath } from "@callsheet/format"
 import { singular, type Operation, type Why } from "@callsheet/openapi"
 
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``
@@ -38,7 +37,6 @@ export const generateTexts = {
     `${code(name)} is ${code(source)}, the only ${code(schema)} of the ${one(resource)}.`,
   isVariable: (names: readonly string[]) =>
     `${names.map(code).join(" and ")} ${names.length === 1 ? "is a variable" : "are variables"} of the environment.`,
-  signsIn: () => "Signs in, because the environment has no variable for the credentials.",
   conflicts: (status: string) =>
     `The document also allows ${status}, depending on the state of other things. So any status below 500 passes.`,
   onlyIfCreated: () => "Checks the rest only if it was created.",
@@ -56,5 +54,4 @@ export const generateTexts = {
   noBody: (reason: string) => `no body could be made: ${reason}`,
   baseUrl: () => "The address of the API.",
   credential: (scheme: string) => `The credentials of the security scheme ${code(scheme)}.`,
-  path: (...steps: readonly string[]) => formatPath(steps),
 }
