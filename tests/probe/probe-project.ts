@@ -14,6 +14,8 @@ type Fault =
   | "accepts"
   /** 418 for an email address that isn't one. */
   | "invents"
+  /** Creates nothing. */
+  | "refuses"
   /** Never deletes. */
   | "keeps"
 
@@ -97,6 +99,7 @@ export async function openShop({ faults: planted = [], files = {}, ...given }: G
       if (path === "/items" && method === "GET")
         return mayList(request) ? { body: [...items.keys()].map((one) => ({ id: one })) } : { status: 400 }
       if (path === "/items" && method === "POST") {
+        if (faults.has("refuses")) return { status: 400 }
         const isJson = request.headers["content-type"] === "application/json"
         const problem = isJson ? problemOf(body) : "body"
         if (problem === "name" && faults.has("crashes")) return { status: 500 }

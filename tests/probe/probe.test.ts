@@ -178,9 +178,13 @@ describe("the written workflow", () => {
 })
 
 describe("the requests of probes", () => {
-  it("differ from a saved request in one value", async () => {
+  it("differ from a valid saved request in one value", async () => {
     const saved = { version: 1, operation: "createItem", body: { name: "Mug", price: 12, tags: ["blue"] } }
-    const shop = await openShop({ files: { "apis/shop/requests/items/mug.json": saved } })
+    const invalid = { ...saved, body: { name: "", price: 12 } }
+    const requests = "apis/shop/requests/items"
+    const shop = await openShop({
+      files: { [`${requests}/mug.json`]: saved, [`${requests}/a-mistake.json`]: invalid },
+    })
     await probe(shop, ["--operation", "createItem"])
     const bodies = shop.server.requests.flatMap(({ method, json: body }) => (method === "POST" ? [body] : []))
     expect(bodies[0]).toEqual(saved.body)
@@ -224,8 +228,7 @@ describe("the requests of probes", () => {
   })
 
   it("skip an operation that refuses its valid request", async () => {
-    const saved = { version: 1, operation: "createItem", body: { name: "", price: 12 } }
-    const shop = await openShop({ files: { "apis/shop/requests/items/mug.json": saved } })
+    const shop = await openShop({ faults: ["refuses"] })
     const { exitCode, stderr } = await probe(shop)
     expect(stderr.split("\n")).toEqual([
       "not probed: createItem: its valid request was answered with 400",

@@ -36,6 +36,7 @@ export * from "./request/checked-request.ts"
 export {
   credentialPlace,
   credentialPlaces,
+  isCredentialParameter,
   schemeVariable,
   securityOf,
   securitySchemesOf,

@@ -8,16 +8,20 @@ import {
   isWorkflowName,
   tokensOf,
   parseTemplateOnce,
+  stringifyJson,
   UniqueNames,
   type InstanceFile,
   type SavedRequest,
 } from "@callsheet/format"
 import {
   createSampler,
+  createSchemaChecker,
   findOperation,
   inferResources,
   listOperations,
+  requestBodyOf,
   requestBodyType,
+  requestMedia,
   schemeVariable,
   securityOf,
   slug,
@@ -69,10 +73,10 @@ export class Ground {
 
   constructor(
     { apis, workflowNames, generatedFiles = new Set() }: GenerateRequest,
-    { takesEmptyRequests = false }: { readonly takesEmptyRequests?: boolean } = {},
+    { onlyValid = false }: Partial<Pick<SavedChoice, "onlyValid">> = {},
   ) {
     this.names = new UniqueNames({ isAllowed: isWorkflowName, taken: workflowNames })
-    this.apis = apis.map((one) => knownApi(one, { generatedFiles, takesEmptyRequests }))
+    this.apis = apis.map((one) => knownApi(one, { generatedFiles, onlyValid }))
     const owners = new Map<string, Set<string>>()
     for (const { name, document } of this.apis)
       for (const operation of listOperations(document))
@@ -103,19 +107,20 @@ export class Ground {
 
 interface SavedChoice {
   readonly generatedFiles: ReadonlySet<string>
-  /** True to take saved requests without a body, too. */
-  readonly takesEmptyRequests: boolean
+  /** True to take only valid saved requests, with or without a body. */
+  readonly onlyValid: boolean
 }
 
-function knownApi(one: GeneratingApi, { generatedFiles, takesEmptyRequests }: SavedChoice): KnownApi {
+function knownApi(one: GeneratingApi, { generatedFiles, onlyValid }: SavedChoice): KnownApi {
   const { api, document } = one
   const saved = new Map<Operation, InstanceFile & { readonly request: SavedRequest }>()
   for (const file of api.instances.values()) {
     const { request } = file
     if (request === undefined || isProbe(file) || generatedFiles.has(file.file)) continue
-    if (request.body === undefined && !takesEmptyRequests) continue
+    if (request.body === undefined && !onlyValid) continue
     const operation = operationOf(one, request)
     if (operation === undefined || saved.has(operation) || !isSelfContained(one, request)) continue
+    if (onlyValid && !hasValidBody(operation, request)) continue
     saved.set(operation, { ...file, request })
   }
   return { ...one, name: api.name, model: inferResources(document), signIn: findSignIn(one), saved }
@@ -123,6 +128,16 @@ function knownApi(one: GeneratingApi, { generatedFiles, takesEmptyRequests }: Sa
 
 /** Returns whether a saved request is that of a finding. It differs from a valid one. */
 const isProbe = ({ name }: InstanceFile): boolean => name.startsWith("probe-")
+
+const checkSchema = createSchemaChecker("request")
+
+/** Returns whether a body may be valid. Only a run knows what placeholders stand for. */
+function hasValidBody(operation: Operation, { body, bodyType = "json" }: SavedRequest): boolean {
+  if (body === undefined) return requestBodyOf(operation)?.required !== true
+  const schema = requestMedia(operation)?.schema
+  if (schema === undefined || bodyType !== "json" || hasTokens(stringifyJson(body))) return true
+  return checkSchema(schema, [body], "").length === 0
+}
 
 function operationOf({ document }: GeneratingApi, request: SavedRequest): Operation | undefined {
   const name = request.operation ?? `${request.method} ${request.path}`

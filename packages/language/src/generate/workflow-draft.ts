@@ -17,6 +17,7 @@ import {
 import {
   findReference,
   hasKnownValues,
+  isCredentialParameter,
   isForeignIdentifier,
   isIgnoredHeader,
   linksOf,
@@ -278,7 +279,8 @@ export class WorkflowDraft implements Draft {
     for (const parameter of parametersOf(call.operation)) {
       const { in: place, name, required } = parameter
       if (!required || ownOf(saved?.[place] ?? {}, name) !== undefined) continue
-      if (place === "header" && (isIgnoredHeader(name) || isCredential(call.operation, name))) continue
+      if (place === "header" && (isIgnoredHeader(name) || isCredentialParameter(call.operation, name)))
+        continue
       const text =
         (place === "path" ? ownOf(call.path ?? {}, name) : undefined) ??
         this.#parameter(call, parameter, notes)
@@ -392,11 +394,6 @@ const idWord = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
     .replaceAll(/^-+|-+$/g, "") || "item"
-
-const isCredential = (operation: Operation, header: string): boolean =>
-  securityOf(operation)
-    .flat()
-    .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === header.toLowerCase())
 
 const isSecretName = (name: string): boolean =>
   /(?:token|api[-_]?key|secret|authorization|password)$/i.test(name)

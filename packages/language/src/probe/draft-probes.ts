@@ -70,7 +70,7 @@ export interface DraftedProbes {
 }
 
 export function draftProbes({ apis, api: name, operations, workflowNames }: ProbeRequest): DraftedProbes {
-  const ground = new Ground({ apis, workflowNames, choice: {} }, { takesEmptyRequests: true })
+  const ground = new Ground({ apis, workflowNames, choice: {} }, { onlyValid: true })
   const api = ground.apis.find((one) => one.name === name)
   if (api === undefined) throw new Error("the API of the probes has no document")
   const cleanups = new Map<string, GeneratedFile>()

@@ -174,3 +174,9 @@ export const credentialPlaces = memo((document: OpenApiDocument) => {
   }
   return { headers: places.header, query: places.query, cookies: places.cookie }
 })
+
+/** Returns whether a parameter carries the key of a security scheme. Ignores case, as headers do. */
+export const isCredentialParameter = (operation: Operation, name: string): boolean =>
+  securityOf(operation)
+    .flat()
+    .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === name.toLowerCase())

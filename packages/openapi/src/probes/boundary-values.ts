@@ -161,7 +161,7 @@ function lengths({ min, max, maxLength, isFormatted }: TextLimits): readonly Len
     all.push({ rule: "minLength", isValid: true, length: min })
   }
   if (max === undefined && !isFormatted) all.push({ rule: "length", isValid: true, length: maxLength })
-  if (min === undefined && !isFormatted) all.push({ rule: "length", isValid: true, length: 0 })
+  if (min === undefined && !isFormatted) all.push({ rule: "empty", isValid: true, length: 0 })
   return all
 }
 
@@ -199,13 +199,15 @@ function* lists({ parts, sample }: BoundaryWanted): Generator<Boundary> {
 /** The longest list to make. */
 const MAX_ITEMS = 1_000
 
-/** Removes what an earlier boundary has sent already. For each rule, keeps one invalid and one valid value. */
+/** The rules that several values test. */
+const repeated: ReadonlySet<string> = new Set(["type", "enum", "number"])
+
+/** Removes what an earlier boundary tests already: the same value or, for most rules, another one. */
 export function distinct(all: Iterable<Boundary>): readonly Boundary[] {
   const kept: Boundary[] = []
   for (const one of all) {
-    const isKnown = kept.some((other) => isEqual(other.value, one.value))
-    const isRepeated = !one.isValid && one.rule !== "type" && kept.some((other) => isSameTest(other, one))
-    if (!isKnown && !isRepeated) kept.push(one)
+    const isTested = !repeated.has(one.rule) && kept.some((other) => isSameTest(other, one))
+    if (!isTested && !kept.some((other) => isEqual(other.value, one.value))) kept.push(one)
   }
   return kept
 }

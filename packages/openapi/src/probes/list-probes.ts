@@ -14,7 +14,7 @@ import {
 import { bodyKindOf, requestBodyOf, requestMedia, type MediaType } from "../document/content.ts"
 import type { Operation } from "../document/operations.ts"
 import { type Parameter, parametersOf } from "../document/parameters.ts"
-import { securityOf } from "../document/security.ts"
+import { isCredentialParameter } from "../document/security.ts"
 import { isIgnoredHeader } from "../request/checked-request.ts"
 import { composeSchemas } from "../samples/compose-schemas.ts"
 import { createSampler } from "../samples/create-sampler.ts"
@@ -47,7 +47,8 @@ const MAX_PARAMETER = 2_000
 function* parameterProbes(operation: Operation, base: ProbedRequest): Generator<ProbeCase> {
   for (const parameter of parametersOf(operation)) {
     const { in: place, name, required } = parameter
-    if (isCredential(operation, parameter) || parameter.style === "querystring") continue
+    const isIgnored = place === "header" && isIgnoredHeader(name)
+    if (isIgnored || isCredentialParameter(operation, name) || parameter.style === "querystring") continue
     const at = formatPath([place, name])
     for (const boundary of parameterBoundaries(parameter)) {
       const text = textOf(boundary.value)
@@ -92,13 +93,6 @@ function canSend(
   if (place === "header" || place === "cookie") return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value)
   if (place === "query") return true
   return value !== "." && value !== ".." && (!isValid || method === "GET" || method === "HEAD")
-}
-
-function isCredential(operation: Operation, { in: place, name }: Parameter): boolean {
-  if (place === "header" && isIgnoredHeader(name)) return true
-  return securityOf(operation)
-    .flat()
-    .some((scheme) => scheme.kind === "apiKey" && scheme.parameter.toLowerCase() === name.toLowerCase())
 }
 
 /** Returns the request with another text for a parameter, or without it. */
