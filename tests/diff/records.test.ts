@@ -42,7 +42,7 @@ describe("a side", () => {
       /is not a record/,
     ],
     ["is empty", () => writeFileSync(join(project.folder, "right"), ""), /is not a record/],
-    ["has a newer format", () => project.write("right", replaced('"1.2"', '"2.0"')), /has the format 2.0/],
+    ["has a newer format", () => project.write("right", replaced('"1.3"', '"2.0"')), /has the format 2.0/],
     ["is an empty directory", () => mkdirSync(join(project.folder, "right")), /contains no records/],
     [
       "is one of two shards",

@@ -85,7 +85,7 @@ describe("a record", () => {
     await call("run", "small", "--record=r.callsheet", "--seed=7")
     const lines = linesOf(folder)
     expect(JSON.parse(lines[0]!)).toMatchObject({
-      callsheetRecord: "1.2",
+      callsheetRecord: "1.3",
       project: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
       command: { workflows: ["small"] },
       seed: 7,
