@@ -19,6 +19,7 @@ beforeEach(async () => {
     const id = `o${++last}`
     if (failing === "/orders") return { status: 500, body: {} }
     orders.add(id)
+    if (failing === "after the order") return { status: 500, body: { id } }
     return { status: 201, body: { id } }
   }
   api = await startApi({
@@ -179,6 +180,13 @@ describe("finally", () => {
     failing = "/orders"
     const { runs } = await run(files({ workflows: [checkout] }))
     expect(outline(runs)).toEqual(["checkout main passed", "cancel finally unresolved"])
+  })
+
+  it("runs if the refusal names what was made all the same", async () => {
+    failing = "after the order"
+    const { runs } = await run(files({ workflows: [checkout] }))
+    expect(outline(runs)).toEqual(["checkout main passed", "cancel finally passed"])
+    expect(orders.size).toBe(0)
   })
 
   it("fails the run if it fails itself, and doesn't hide the first failure", async () => {

@@ -617,8 +617,8 @@ function asBlock(name: string, results: BlockResults): BlockResult {
 }
 
 /**
- * Returns whether a value reads a block that never ran or whose request was refused, in the entry to clean up after or in
- * an entry of `before`. It made nothing that could be cleaned up.
+ * Returns whether a value reads a block that never ran, or what the refusal of its request doesn't have, in the entry to
+ * clean up after or in an entry of `before`. Such a block made nothing that could be cleaned up.
  */
 function readsNothing(value: JsonValue, around: BlockResults | undefined, before: BlockResults): boolean {
   const paths = valueStrings(value, []).flatMap(({ text }) => {
@@ -628,20 +628,24 @@ function readsNothing(value: JsonValue, around: BlockResults | undefined, before
   return paths.some((path) => {
     const parsed = typeof path === "string" ? parsePathOnce(path) : undefined
     if (parsed?.ok !== true) return false
-    const [name, block] = parsed.segments
+    const [name, ...inside] = parsed.segments
+    const [block] = inside
     if (name === "env" || name.startsWith("$")) return false
     const own = around?.get(name)
-    if (own !== undefined) return own.isMissing === true || isRefused(own.value)
+    if (own !== undefined) return own.isMissing === true || isRefused(own.value, inside)
     const entry = before.get(name)
     if (entry === undefined || block === undefined) return entry === undefined
-    return !Object.hasOwn(entry.value, block) || isRefused(ownOf(entry.value, block))
+    return !Object.hasOwn(entry.value, block) || isRefused(ownOf(entry.value, block), inside.slice(1))
   })
 }
 
-/** Returns whether the result of a block has the response to a request that the server refused. */
-function isRefused(result: JsonValue | undefined): boolean {
+/** Returns whether the server refused the request of a block, and its response doesn't have the value at `path`. */
+function isRefused(result: JsonValue | undefined, path: readonly string[]): boolean {
   const status = member(member(result, "response"), "status")
-  return typeof status === "number" && status >= 400
+  if (typeof status !== "number" || status < 400) return false
+  const at = (value: JsonValue | undefined, step: string): JsonValue | undefined =>
+    Array.isArray(value) ? value[Number(step)] : member(value, step)
+  return path.reduce(at, result) === undefined
 }
 
 /** Converts a scalar to text if the input is a string, like a placeholder inside a longer text. */
