@@ -97,7 +97,10 @@ async function replace(place, built) {
   await rename(built, place)
 }
 
-/** Bundles the protocol of `callsheet lsp`, a package of its own, which brings its dependencies. */
+/**
+ * Bundles the protocol of `callsheet lsp`, a package of its own, which brings its dependencies. The command loads it by
+ * `require`, and Yarn's Plug'n'Play has no modules there.
+ */
 async function buildLanguageServer() {
   const bundle = await rolldown({
     cwd: root,
@@ -105,7 +108,7 @@ async function buildLanguageServer() {
     platform: "node",
     external: [/^vscode-/, /^node:/],
   })
-  await bundle.write({ format: "esm", dir: join(workshop, "lsp"), entryFileNames: "[name].js" })
+  await bundle.write({ format: "cjs", dir: join(workshop, "lsp"), entryFileNames: "[name].cjs" })
   await bundle.close()
   await replace(`${root}packages/lsp/dist`, join(workshop, "lsp"))
 }

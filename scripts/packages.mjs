@@ -1,4 +1,5 @@
-// Packs the packages that are published, from the last build. `npm run pack` and the rehearsal of a release use it.
+// Packs the packages that are published, from the last build, and publishes them. `npm run pack`, `npm run release` and
+// the rehearsal of a release use it.
 
 import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
@@ -21,7 +22,9 @@ export async function packAll({ to, version }) {
     await stageAll(packages, stage)
     await mkdir(to, { recursive: true })
     const staged = packages.map(({ manifest }) => `./${manifest.name}`)
-    const printed = await npm(["pack", "--silent", "--pack-destination", resolve(to), ...staged], stage)
+    const printed = await npm(["pack", "--silent", "--pack-destination", resolve(to), ...staged], {
+      folder: stage,
+    })
     const paths = printed.trim().split("\n")
     return packages.map(({ manifest }, at) => ({
       name: manifest.name,
@@ -30,6 +33,30 @@ export async function packAll({ to, version }) {
     }))
   } finally {
     await rm(stage, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Publishes archives in their order, and returns the names of those that the registry didn't have. A release that was
+ * interrupted continues where it ended.
+ */
+export async function publishAll(archives, environment = process.env) {
+  const published = []
+  for (const { name, version, path } of archives) {
+    if (await isPublished({ name, version }, environment)) continue
+    await npm(["publish", path], { environment })
+    published.push(name)
+  }
+  return published
+}
+
+async function isPublished({ name, version }, environment) {
+  try {
+    const found = await npm(["view", `${name}@${version}`, "version"], { environment })
+    return found.trim() === version
+  } catch (error) {
+    if (`${error.stderr}`.includes("E404")) return false
+    throw error
   }
 }
 
@@ -47,9 +74,10 @@ async function stageAll(packages, stage) {
 }
 
 /** Starts npm and returns what it prints. */
-export async function npm(words, folder = root) {
+async function npm(words, { folder = root, environment = process.env } = {}) {
   const isWindows = process.platform === "win32"
-  const { stdout } = await promisify(execFile)("npm", words, { cwd: folder, shell: isWindows })
+  const settings = { cwd: folder, env: environment, shell: isWindows }
+  const { stdout } = await promisify(execFile)("npm", words, settings)
   return stdout
 }
 
@@ -73,25 +101,27 @@ async function findPublished(version) {
   return ordered
 }
 
-/** Returns a manifest as it is published. */
+/**
+ * Returns a manifest as it is published. `publishConfig` also has the fields that only the published one may have: npm
+ * would check them in the repository, and changesets would make each release a major one because of the peers.
+ */
 function toPublished(manifest, { own, version = manifest.version }) {
   const { scripts: _, devDependencies: __, publishConfig = {}, ...rest } = manifest
-  const { engines = rest.engines, ...config } = publishConfig
-  const published = { ...rest, version, engines, publishConfig: config, ...findRepository() }
+  const { access, ...fields } = publishConfig
+  const published = { ...rest, ...fields, version, ...findRepository() }
+  if (access !== undefined) published.publishConfig = { access }
   for (const kind of ["dependencies", "peerDependencies"]) {
-    if (rest[kind] !== undefined) published[kind] = pinOwn(rest[kind], { own, version })
+    if (published[kind] !== undefined) published[kind] = pinOwn(published[kind], { own, version })
   }
   return published
 }
 
-/** Pins our packages to the version that is packed. A manifest that asks for another version has a mistake. */
+/** Pins our packages to the version that is packed. */
 function pinOwn(dependencies, { own, version }) {
   const pin = ([name, wanted]) => {
-    const dependency = own.get(name)
-    if (dependency === undefined) return [name, wanted]
-    if (dependency.private === true || dependency.version !== wanted)
-      throw new Error(`a published package depends on ${name} ${wanted}, which isn't published`)
-    return [name, version]
+    if (own.get(name)?.private === true)
+      throw new Error(`a published package depends on ${name}, which is private`)
+    return [name, own.has(name) ? version : wanted]
   }
   return Object.fromEntries(Object.entries(dependencies).map(pin))
 }

@@ -1,13 +1,16 @@
-// Serves tools to an agent over standard input and output, as the Model Context Protocol defines. `callsheet mcp` brings the tools.
+// Serves tools to an agent over standard input and output, as the Model Context Protocol defines. `callsheet mcp` brings
+// the tools. CommonJS, because the command loads it by `require`: Yarn's Plug'n'Play has no modules there.
 
-import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio"
+const { fromJsonSchema, McpServer } = require("@modelcontextprotocol/server")
+const { serveStdio, StdioServerTransport } = require("@modelcontextprotocol/server/stdio")
+
+module.exports = { serve }
 
 /**
  * Serves until the client closes standard input or `signal` aborts. Then aborts the calls in progress and waits for
  * them.
  */
-export async function serve({ version, instructions, tools, signal, onError }) {
+async function serve({ version, instructions, tools, signal, onError }) {
   const calls = new Set()
   const wire = new Wire()
   const createServer = () => {

@@ -46,7 +46,7 @@ const read = (path: string): string => readFileSync(join(packageOf("callsheet").
 const allowed: Readonly<Record<string, readonly RegExp[]>> = {
   "@callsheet/sdk": [/^index\.js$/, /^src\/(index|paths)\.d\.ts$/],
   "callsheet-mcp": [/^index\.js$/],
-  "callsheet-lsp": [/^dist\/index\.js$/],
+  "callsheet-lsp": [/^dist\/index\.cjs$/],
   callsheet: [
     /^bin\/(callsheet\.js|package\.json)$/,
     /^dist\/([\w.-]+\.js|index\.d\.ts|package\.json)$/,
@@ -122,6 +122,21 @@ describe("the published packages", () => {
     const others = Object.fromEntries(names.map((name) => [name, ">=20.19"]))
     expect(engines).toEqual({ ...others, "artillery-engine-callsheet": ">=22.18" })
     expect(manifestOf("artillery-engine-callsheet").peerDependencies).toEqual({ artillery: ">=2.0.34 <3" })
+  })
+})
+
+describe("what callsheet tells people to install", () => {
+  it("exists", async () => {
+    const pattern = '(npm install|(pnpm|yarn|bun) add) [^`&|<"]+'
+    const places = ["README.md", "docs", "packages/*/README.md", "tests/messages/*.txt"]
+    const { stdout } = await run("git", ["grep", "-hEo", pattern, "--", ...places], { cwd: root })
+    const lines = stdout.split("\n").flatMap((line) => line.trim().split(/ +/).slice(2))
+    const named = new Set(
+      lines.filter((word) => /^[@\w]/.test(word)).map((word) => word.replace(/(?<=.)@.*/, "")),
+    )
+    // The last one is a sample.
+    const others = ["artillery", "typescript", "@acme/client"]
+    expect([...named].sort()).toEqual([...names, ...others].sort())
   })
 })
 

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { installPacked, readInstallCommands, root } from "./packed.ts"
+import { installPacked, readInstallCommands, root, version } from "./packed.ts"
 
 const run = promisify(execFile)
 const runLine = promisify(exec)
@@ -40,7 +40,7 @@ describe("in an outside directory", () => {
       const { stdout } = await runLine(command, { cwd: folder, env: bare })
       printed.push(stdout)
     }
-    expect(printed[0]).toBe("0.1.0\n")
+    expect(printed[0]).toBe(`${version}\n`)
     expect(printed.at(-1)).toContain("hello passed")
   })
 
@@ -58,7 +58,7 @@ describe("in an outside directory", () => {
     await runLine(`${command} --prefix "${prefix}" --prefer-offline`, { cwd: join(parent, "callsheet") })
     const environment = { ...process.env, PATH: `${prefix}/bin:${process.env["PATH"]}`, MANPATH: "" }
     const { stdout } = await runLine("callsheet --version", { env: environment })
-    expect(stdout).toBe("0.1.0\n")
+    expect(stdout).toBe(`${version}\n`)
     expect(existsSync(join(prefix, "share/man/man1/callsheet.1"))).toBe(process.platform !== "win32")
   })
 

@@ -1,6 +1,7 @@
 // The packages as `npm run pack` writes them, from the last build, and a directory in which they are installed.
 
 import { exec } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { mkdir, readdir, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -8,6 +9,10 @@ import { promisify } from "node:util"
 import { readSections } from "../docs/read-pages.ts"
 
 export const root = fileURLToPath(new URL("../..", import.meta.url))
+/** The version of all packages. */
+export const { version } = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8")) as {
+  readonly version: string
+}
 const runLine = promisify(exec)
 
 interface Archive {
@@ -26,8 +31,12 @@ export interface Packed extends Archive {
 }
 
 const scripts = "../../scripts/packages.mjs"
-const { packAll } = (await import(scripts)) as {
+export const { packAll, publishAll } = (await import(scripts)) as {
   readonly packAll: (how: { readonly to: string; readonly version?: string }) => Promise<readonly Archive[]>
+  readonly publishAll: (
+    archives: readonly Archive[],
+    environment?: NodeJS.ProcessEnv,
+  ) => Promise<readonly string[]>
 }
 
 /** Packs all packages into `folder`, and unpacks them there. */
