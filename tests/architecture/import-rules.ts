@@ -81,6 +81,7 @@ export const packageRules: { readonly [P in PackageName]: PackageRule } = {
       "node/outline-store.ts",
       "node/own-files/",
       "node/cache-folder.ts",
+      "node/home-folder.ts",
       "node/kill-group.ts",
       "node/user/",
       "node/programs/",

@@ -139,6 +139,7 @@ describeMessages(
         ["/home/ada/notes.txt", "ENOTDIR"],
         ["/root", "EACCES"],
       ],
+      temporaryUnusable: [["/tmp", "EROFS"]],
       directoryInUse: [["/home/ada/shop"]],
     },
     "file-encoding": { input: [["apiKey=-"]] },

@@ -348,6 +348,10 @@ export const messages = defineMessages(() => ({
       message: `${directory} ${errno === "ENOTDIR" ? "is not a directory" : `can't be read: ${systemReason(errno)}`}`,
       hint: "name a new directory",
     }),
+    temporaryUnusable: (directory: string, errno: string) => ({
+      message: `the temporary directory ${directory} can't be written to: ${systemReason(errno)}`,
+      hint: "name a new directory, or set TMPDIR to another one",
+    }),
     directoryInUse: (directory: string) => ({
       message: `${directory} is not empty`,
       hint: "name a new or empty directory",

@@ -29,6 +29,7 @@ export {
   shortKey,
   writeCacheEntry,
 } from "./node/cache-folder.ts"
+export { homeFolder } from "./node/home-folder.ts"
 export * from "./node/private-folder.ts"
 export {
   findProgram,

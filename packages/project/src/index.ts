@@ -69,3 +69,4 @@ export {
 } from "./watch/watch-project.ts"
 export { followDocuments, type FollowedDocuments } from "./watch/follow-documents.ts"
 export * from "./text/text-files.ts"
+export { currentUserId } from "./write/process-identity.ts"

@@ -20,12 +20,22 @@ const DEFAULT_PORT = 4010
 export async function demo(call: CommandCall): Promise<number> {
   const [name] = call.words
   const isKept = name !== undefined
-  const folder = isKept ? resolve(call.cwd, name) : await mkdtemp(join(tmpdir(), "callsheet-demo-"))
+  const folder = isKept ? resolve(call.cwd, name) : await makeTemporaryFolder()
   try {
     await copySampleProject(folder)
     return await perform(call, { folder, isKept })
   } finally {
     if (!isKept) await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Throws a `CallsheetError` (`usage`) if the system's temporary directory can't be written to. */
+async function makeTemporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), "callsheet-demo-"))
+  } catch (error) {
+    const { code = "unknown" } = error as NodeJS.ErrnoException
+    throw new CallsheetError(messages.usage.temporaryUnusable(tmpdir(), code))
   }
 }
 

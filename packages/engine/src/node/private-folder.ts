@@ -1,17 +1,18 @@
 // Private files of this user, outside all projects.
 
 import * as fs from "node:fs"
-import { homedir, platform } from "node:os"
+import { platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
 import { isOwnedByUser, makeFolder, moveFile, removeOldest } from "./cache-folder.ts"
+import { homeFolder } from "./home-folder.ts"
 
 /** Returns the state directory, which might not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
   const isWindows = platform() === "win32"
   const named = environment[isWindows ? "LOCALAPPDATA" : "XDG_STATE_HOME"]
   const below = isWindows ? "AppData/Local" : ".local/state"
-  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), below)
+  const base = named !== undefined && isAbsolute(named) ? named : join(homeFolder(), below)
   return join(base, "callsheet")
 }
 

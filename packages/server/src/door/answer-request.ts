@@ -1,9 +1,9 @@
 // Answers accepted requests: for assets, the session, links, events and calls.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { readRequestBody, type Connections } from "@callsheet/engine"
+import { homeFolder, readRequestBody, type Connections } from "@callsheet/engine"
 import { CallsheetError, shapes, withoutFolder, type JsonValue } from "@callsheet/format"
-import { homedir, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import * as system from "node:path"
 import { CallRefused, type Handlers, type RefusalDetails } from "../handlers.ts"
 import type { CallName, Input, CallFailure } from "../calls/index.ts"
@@ -172,7 +172,7 @@ function describeFailure(error: CallsheetError, root: string): CallFailure {
  */
 export function withoutPlaces(text: string, root: string): string {
   const relative = withoutFolder(text, root, system).replaceAll(root, ".")
-  return [tmpdir(), homedir()]
+  return [tmpdir(), homeFolder()]
     .filter((place) => place.length > 1)
     .reduce((rest, place) => hidePlace(rest, place), relative)
 }

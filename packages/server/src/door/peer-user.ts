@@ -2,8 +2,9 @@
 
 import { readFileSync } from "node:fs"
 import type { Socket } from "node:net"
-import { platform, userInfo } from "node:os"
+import { platform } from "node:os"
 import { attempt } from "@callsheet/format"
+import { currentUserId } from "@callsheet/project"
 
 const ADMINISTRATOR = 0
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"]
@@ -43,7 +44,7 @@ function findPeerUsers(socket: Ports): readonly number[] | undefined {
   return users
 }
 
-const isOwn = (user: number): boolean => user === userInfo().uid || user === ADMINISTRATOR
+const isOwn = (user: number): boolean => user === currentUserId() || user === ADMINISTRATOR
 
 const isLoopback = (address = ""): boolean => address === "::1" || /^(::ffff:)?127\./.test(address)
 

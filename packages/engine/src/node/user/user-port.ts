@@ -4,6 +4,7 @@ import { statSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"
 import { attempt, CallsheetError, type ResolvedEnvironment } from "@callsheet/format"
 import type { OpenedUserFile, UserPort } from "../../ports.ts"
+import { homeFolder } from "../home-folder.ts"
 import type { ProcessEnvironment } from "../http/proxy.ts"
 
 export interface UserPortOptions {
@@ -55,7 +56,7 @@ function userFilePath(environment: ProcessEnvironment): { readonly path: string;
   const below = join("callsheet", "config.json")
   if (isAbsolute(base)) return { path: join(base, below), shown: join(base, below) }
   // The environment is faster than `node:os`, which most runs don't load.
-  const home = environment["HOME"] ?? process.getBuiltinModule("node:os").homedir()
+  const home = environment["HOME"] ?? homeFolder()
   const folder = isWindows ? "AppData/Roaming" : ".config"
   return { path: join(home, folder, below), shown: join("~", folder, below) }
 }
