@@ -2,8 +2,6 @@
 // built command, and the packages of `callsheet mcp` and `callsheet lsp`.
 
 import { execFile } from "node:child_process"
-import { createHash } from "node:crypto"
-import { existsSync } from "node:fs"
 import {
   chmod,
   copyFile,
@@ -23,10 +21,10 @@ import { dirname, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import { parseArgs, promisify } from "node:util"
 import { rolldown } from "rolldown"
+import { fetchNode, fetchPackage, tools } from "./executable/fetch-package.mjs"
 import { collectNotices } from "./notices.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
-const tools = JSON.parse(await readFile(join(root, "scripts/executable/tools.json"), "utf8"))
 const run = promisify(execFile)
 const MAX_BYTES = 120_000_000
 /** Files of the package that the command doesn't read. */
@@ -42,8 +40,9 @@ try {
 }
 
 function readArguments() {
-  const text = { type: "string" }
-  const { values } = parseArgs({ options: { target: text, out: text, node: text } })
+  const { values } = parseArgs({
+    options: { target: { type: "string" }, out: { type: "string" }, node: { type: "string" } },
+  })
   const { target = host, node } = values
   const known = Object.keys(tools.targets)
   if (!known.includes(target)) throw new Error(`--target: expected ${known.join(", ")}; received ${target}`)
@@ -63,7 +62,7 @@ async function build() {
   const { size } = await stat(executable)
   if (size > MAX_BYTES) throw new Error(`the executable has ${size} bytes, more than ${MAX_BYTES}`)
   const licenses = join(workshop, "licenses.txt")
-  await writeFile(licenses, [notices, await readNodeLicense(source)].join(`\n${"-".repeat(80)}\n\n`))
+  await writeFile(licenses, [notices, await readNodeLicense()].join(`\n${"-".repeat(80)}\n\n`))
   await mkdir(dirname(out), { recursive: true })
   await place(licenses, `${out}.licenses.txt`)
   await place(executable, out)
@@ -78,32 +77,9 @@ async function place(file, destination) {
   await rename(`${destination}.new`, destination)
 }
 
-/** Returns the Node of a platform, which npm has. */
-async function fetchNode(platform) {
-  const folder = await fetchPackage(tools.targets[platform])
-  return join(folder, "bin", platform.startsWith("win32-") ? "node.exe" : "node")
-}
-
-/** Returns the directory of a package, which is downloaded once. Throws if its content isn't the expected one. */
-async function fetchPackage({ package: name, integrity }) {
-  const folder = join(root, "node_modules/.cache/callsheet/executable", name.replace("@", "-"))
-  if (existsSync(folder)) return folder
-  const download = await mkdtemp(join(workshop, "download-"))
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-  await run(npm, ["pack", name, "--silent"], { cwd: download, shell: process.platform === "win32" })
-  const [file] = await readdir(download)
-  const hash = createHash("sha512").update(await readFile(join(download, file)))
-  if (`sha512-${hash.digest("base64")}` !== integrity)
-    throw new Error(`${name} has another content than before`)
-  await run("tar", ["-xzf", file], { cwd: download })
-  await mkdir(dirname(folder), { recursive: true })
-  await cp(join(download, "package"), `${folder}.new`, { recursive: true })
-  await rename(`${folder}.new`, folder)
-  return folder
-}
-
-async function readNodeLicense(nodeFile) {
-  const text = await readFile(join(dirname(nodeFile), "../LICENSE"), "utf8")
+/** Every package of Node has the same license, but only some contain it. */
+async function readNodeLicense() {
+  const text = await readFile(join(await fetchPackage(tools.targets["linux-x64"]), "LICENSE"), "utf8")
   return `Node.js ${tools.node}\n\n${text}`
 }
 
