@@ -22,7 +22,6 @@ export {
   cacheFolder,
   isPrivateFolder,
   makeFolder,
-  moveFile,
   setMode,
   readOwnEntry,
   removeOldest,
@@ -58,3 +57,4 @@ export { forEachRun } from "./run/for-each-run.ts"
 export { recordGenerated } from "./run/generated.ts"
 export { createCookies, type Cookies } from "./node/http/cookies.ts"
 export { createImportResolver, createLazyScriptPort, withScripts } from "./node/lazy-script-port.ts"
+export { moveFile } from "./node/move-file.ts"

@@ -18,7 +18,6 @@ import {
 } from "node:fs"
 import { dirname, isAbsolute, join } from "node:path"
 import { env, platform } from "node:process"
-import { retryWhileBusy } from "@callsheet/format"
 
 /**
  * Returns the directory for a kind of cache entry. It might not exist yet. Undefined if the user has no home directory.
@@ -134,11 +133,6 @@ export function writeCacheEntry(file: string, content: string | Uint8Array): voi
   }
 }
 
-/** Renames a file. Waits if another program has the file open that it replaces. */
-export const moveFile = (from: string, to: string): void => patiently(() => renameSync(from, to))
-
-const patiently = retryWhileBusy({ isWindows: platform === "win32" })
-
 /** Writes a file atomically: other processes may write the same entry, and none may read a partial one. */
 function writeWholeFile(file: string, content: string | Uint8Array): void {
   // Loading `node:crypto` takes several milliseconds, and most runs write no entry.
@@ -146,7 +140,7 @@ function writeWholeFile(file: string, content: string | Uint8Array): void {
   const temporary = `${file}.${randomUUID()}`
   try {
     writeFileSync(temporary, content, { mode: 0o600 })
-    moveFile(temporary, file)
+    renameSync(temporary, file)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

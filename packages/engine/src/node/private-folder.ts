@@ -4,8 +4,9 @@ import * as fs from "node:fs"
 import { platform } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { attempt, parseJson, readShape, type Shape } from "@callsheet/format"
-import { isOwnedByUser, makeFolder, moveFile, removeOldest } from "./cache-folder.ts"
+import { isOwnedByUser, makeFolder, removeOldest } from "./cache-folder.ts"
 import { homeFolder } from "./home-folder.ts"
+import { moveFile } from "./move-file.ts"
 
 /** Returns the state directory, which might not exist. `environment` contains the process variables. */
 export function stateFolder(environment: Readonly<Record<string, string | undefined>>): string {
@@ -21,11 +22,11 @@ export interface ProjectState {
   readonly root: string
 }
 
-/** Returns the name of a project in the state directory. It is the same for all links to the project. */
+/** Returns the name of a project in the state directory. It is the same for all links to the project, and all its spellings. */
 export function projectKey(root: string): string {
   // Loading `node:crypto` takes several milliseconds, and most commands need no key.
   const { createHash } = process.getBuiltinModule("node:crypto")
-  return createHash("sha256").update(fs.realpathSync(root)).digest("hex").slice(0, 32)
+  return createHash("sha256").update(fs.realpathSync.native(root)).digest("hex").slice(0, 32)
 }
 
 const MAX_HEADER_BYTES = 64 * 1024

@@ -11,6 +11,7 @@ import {
   toProblem,
   type EnvironmentFiles,
   type Problem,
+  nameKey,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { ProjectFolder } from "../read/project-folder.ts"
@@ -73,7 +74,7 @@ export function requireEnvironment({ api, environments }: EnvironmentFiles, name
 export function requireFreeName(files: EnvironmentFiles, name: string, except?: string): void {
   if (!isEnvironmentName(name)) throw new CallsheetError(formatMessages["env-name"].invalid(name))
   const twin = [...files.environments.keys()].find(
-    (known) => known !== except && known.toLowerCase() === name.toLowerCase(),
+    (known) => known !== except && nameKey(known) === nameKey(name),
   )
   if (twin === name) throw new CallsheetError(messages["env-exists"].exists(files.api, name))
   if (twin !== undefined) throw new CallsheetError(messages["env-name"].twin(name, twin))

@@ -185,7 +185,7 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
   const { entries, problem } = listFolder(project, "apis/workflow")
   if (problem !== undefined) problems.push(problem)
   const workflows = new Map<string, Entry>()
-  const byLowerCase = new Map<string, string>()
+  const byKey = new Map<string, string>()
   for (const entry of entries) {
     if (!entry.name.endsWith(".json")) continue
     const name = entry.name.slice(0, -".json".length)
@@ -193,9 +193,9 @@ export function listWorkflows(project: ProjectFolder, problems: Problem[] = []):
       problems.push(toProblem(messages["workflow-name"].invalid(name), entry.file))
       continue
     }
-    const twin = byLowerCase.get(name.toLowerCase())
+    const twin = byKey.get(nameKey(name))
     if (twin !== undefined) problems.push(toProblem(messages["workflow-name"].twins(twin, name), entry.file))
-    byLowerCase.set(name.toLowerCase(), name)
+    byKey.set(nameKey(name), name)
     workflows.set(name, entry)
   }
   return workflows

@@ -58,4 +58,4 @@ function throwIf(problem: Problem | undefined): void {
 }
 
 const isSameFolder = (a: string, b: string): boolean =>
-  a === b || attempt(() => realpathSync(a) === realpathSync(b)) === true
+  a === b || attempt(() => realpathSync.native(a) === realpathSync.native(b)) === true

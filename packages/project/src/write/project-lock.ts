@@ -2,11 +2,11 @@
 // once.
 
 import { createHash, randomBytes } from "node:crypto"
-import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs"
+import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, unlinkSync, writeFileSync } from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { CallsheetError, isJsonObject, parseJson } from "@callsheet/format"
+import { attempt, CallsheetError, isJsonObject, nameKey, parseJson } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isDead, currentIdentity, currentUserId, type ProcessIdentity } from "./process-identity.ts"
@@ -40,7 +40,7 @@ export async function withProjectLock<T>(
   task: () => T | Promise<T>,
   { waitMs = 10_000, folder = lockFolder(), signal }: LockOptions = {},
 ): Promise<T> {
-  const path = join(folder, `${createHash("sha256").update(realRoot).digest("hex").slice(0, 32)}.lock`)
+  const path = join(folder, `${createHash("sha256").update(lockKey(realRoot)).digest("hex").slice(0, 32)}.lock`)
   const owner = await acquire(path, waitMs, signal)
   try {
     clearLeftovers(path)
@@ -49,6 +49,12 @@ export async function withProjectLock<T>(
     release(path, owner)
   }
 }
+
+/**
+ * Returns the same key for all spellings of a path. The system knows which spellings are one directory: short names and
+ * drives of Windows, for example. The path itself may not exist yet.
+ */
+const lockKey = (path: string): string => nameKey(attempt(() => realpathSync.native(path)) ?? path)
 
 /** The maximum total wait if processes take turns, as a multiple of `waitMs`. */
 const MAX_WAITS = 6
