@@ -36,6 +36,7 @@ const maps: readonly string[] = [
   "packages/cli/src/README.md",
   "docs/reference/promises.md",
   "docs/reference/masking.md",
+  "docs/reference/platforms.md",
   ...packageReadmes.filter((page) => !/\/(cli|sdk)\//.test(page)),
 ]
 

@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: ["tests/windows/*.check.ts", ...sharedSuites],
     globalSetup: ["tests/build-before-tests.ts", "tests/windows/install-windows.ts"],
+    setupFiles: ["tests/windows/leave-out.ts"],
     maxWorkers: 3,
     // Wine takes a third of a second to start a process.
     testTimeout: 120_000,
