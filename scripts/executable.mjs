@@ -26,7 +26,7 @@ import { collectNotices } from "./notices.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const run = promisify(execFile)
-const MAX_BYTES = 120_000_000
+const MAX_BYTES = 120 * 1024 * 1024
 /** Files of the package that the command doesn't read. */
 const unused = /^(?:modules\.json|index\.d\.ts|callsheet\.1|THIRD-PARTY-NOTICES\.txt)$/
 
@@ -66,7 +66,7 @@ async function build() {
   await mkdir(dirname(out), { recursive: true })
   await place(licenses, `${out}.licenses.txt`)
   await place(executable, out)
-  process.stdout.write(`${out} has ${(size / 1_000_000).toFixed(1)} MB\n`)
+  process.stdout.write(`${out} has ${(size / 1024 / 1024).toFixed(1)} MiB\n`)
   if (target.startsWith("darwin-") && process.platform !== "darwin")
     process.stdout.write("It isn't signed, so it doesn't start: build it on a Mac, or sign it there.\n")
 }
