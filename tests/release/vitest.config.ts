@@ -1,0 +1,13 @@
+// Separate from the other tests: the registry and the package managers take 430 MB.
+
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: ["tests/release/*.check.ts"],
+    globalSetup: "tests/build-before-tests.ts",
+    testTimeout: 300_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
+})
