@@ -19,12 +19,14 @@ const reasons = {
   links: "Wine creates no symbolic links for Windows programs",
   modes: "Windows has no file modes",
   signals: "Windows has no signals: output.check.ts presses Ctrl-C in a console",
+  renames: "Wine ignores a rename that changes only the case",
   speed: "Wine is too slow for a limit of seconds",
 } as const
 
 /** By the end of the full name. */
 const elsewhere: Readonly<Record<string, keyof typeof reasons>> = {
   "may be a link within the project, but not one that leads out or a directory": "links",
+  "renames an environment to another case, with its secrets and those that extend it": "renames",
   "stays fast with 10,000 entries": "speed",
   "leaves a record of the runs that ended if it is killed": "modes",
   "never leaves a learned secret if it is killed in late": "signals",

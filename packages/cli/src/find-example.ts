@@ -1,8 +1,10 @@
 // Finds the example projects in the repository or in the installation.
 
+import * as system from "node:path"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { ownFiles } from "@callsheet/engine"
+import { wayBetween } from "@callsheet/format"
 import { nearestFolder } from "@callsheet/project"
 
 /** Returns the files of an example by their paths with `/`, without those of its server. */
@@ -11,7 +13,7 @@ export function readExample(name: string): ReadonlyMap<string, Buffer> {
   return new Map(
     ownFiles
       .list(folder)
-      .map((file) => [file.slice(folder.length + 1).replaceAll("\\", "/"), file] as const)
+      .map((file) => [wayBetween(system, folder, file), file] as const)
       .filter(([path]) => !path.startsWith("server/"))
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([path, file]) => [path, ownFiles.read(file)]),
