@@ -3,25 +3,25 @@
 
 const fs = require("node:fs")
 const { syncBuiltinESMExports } = require("node:module")
-const { basename, dirname, join, parse, resolve } = require("node:path")
+const system = require("node:path")
 
 const { existsSync, readdirSync, realpathSync, renameSync, unlinkSync } = fs
 const keyOf = (name) => name.normalize("NFC").toLowerCase()
 
 /** Returns the path as the disk spells it. Names that don't exist stay. */
 function spelled(path) {
-  const { root } = parse(path)
+  const { root } = system.parse(path)
   let found = root
   for (const name of path.slice(root.length).split("/")) {
-    const exact = join(found, name)
+    const exact = system.join(found, name)
     const names = existsSync(exact) || !existsSync(found) ? [] : readdirSync(found)
-    found = join(found, names.find((one) => keyOf(one) === keyOf(name)) ?? name)
+    found = system.join(found, names.find((one) => keyOf(one) === keyOf(name)) ?? name)
   }
   return found
 }
 
 const isPath = (value) => typeof value === "string"
-const folded = (path) => (isPath(path) ? spelled(resolve(path)) : path)
+const folded = (path) => (isPath(path) ? spelled(system.resolve(path)) : path)
 
 /** The calls of one path, and those of two. */
 const onePath =
@@ -38,8 +38,9 @@ for (const owner of [fs, fs.promises])
 // A rename gives the entry the new spelling, whether it replaces another entry or itself.
 fs.renameSync = (from, to) => {
   const [source, target] = [folded(from), folded(to)]
-  if (source !== target && basename(target) !== basename(to) && existsSync(target)) unlinkSync(target)
-  renameSync(source, join(dirname(target), basename(to)))
+  if (source !== target && system.basename(target) !== system.basename(to) && existsSync(target))
+    unlinkSync(target)
+  renameSync(source, system.join(system.dirname(target), system.basename(to)))
 }
 
 // Like Node's, keeps the caller's spelling of everything that isn't behind a link.
@@ -47,7 +48,7 @@ const spelling =
   (real) =>
   (path, ...rest) => {
     const found = real(folded(path), ...rest)
-    return found === folded(path) ? resolve(path) : found
+    return found === folded(path) ? system.resolve(path) : found
   }
 const native = realpathSync.native
 fs.realpathSync = Object.assign(spelling(realpathSync), { native: (path) => native(folded(path)) })
