@@ -12,7 +12,7 @@ import {
 import type { GeneratedFile } from "./generated.ts"
 
 /** A secret in a text. */
-export interface SecretRange {
+interface SecretRange {
   readonly from: number
   readonly to: number
   readonly api: string
