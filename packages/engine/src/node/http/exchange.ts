@@ -286,9 +286,9 @@ function phaseOf(
 ): Phase {
   if (response !== undefined)
     return reader?.isDecoding() === true ? "decoding" : { bodyBytes: reader?.received() ?? 0 }
-  const socket: (Socket & { getFinished?: () => Buffer | undefined }) | null = request.socket
+  const socket: (Socket & { secureConnecting?: boolean }) | null = request.socket
   if (socket === null || socket.connecting) return "connecting"
-  if (socket.getFinished !== undefined && socket.getFinished() === undefined) return "handshake"
+  if (socket.secureConnecting === true) return "handshake"
   if (!request.writableFinished) return "sending"
   return hasReceived(request) ? "headers" : "waiting"
 }
