@@ -120,7 +120,7 @@ export { fuzzyScore } from "./navigation/fuzzy-score.ts"
 export { generate } from "./generate/generate.ts"
 export { generateTexts } from "./generate/texts.ts"
 export { draftProbes, probeName, type ProbeDraft, type ProbeRow } from "./probe/draft-probes.ts"
-export { PROBE, probeTexts } from "./probe/texts.ts"
+export { PROBE, probeTexts, VALID } from "./probe/texts.ts"
 export type {
   Generated,
   GenerateChoice,

@@ -14,6 +14,7 @@ import {
   generatedText,
   probeName,
   probeTexts,
+  VALID,
   type GeneratedFile,
   type ProbeDraft,
   type ProbeRow,
@@ -93,7 +94,7 @@ export function workflowOf(file: GeneratedFile) {
 const validCase = ({ base }: ProbeDraft): ProbeCase => ({
   parameter: "request",
   value: null,
-  rule: "valid",
+  rule: VALID,
   isValid: true,
   request: base,
 })
@@ -101,7 +102,9 @@ const validCase = ({ base }: ProbeDraft): ProbeCase => ({
 function probeOf(draft: ProbeDraft, names: InstanceNames, probe: ProbeCase): Probe {
   const { rule, parameter, isValid, request } = probe
   const text = `${stringifyJson(draft.saved(request, probeTexts.saved(probe)), { indent: 2 })}\n`
-  const wanted = probeName(draft.operation.name, parameter, rule, ...(isValid ? ["valid"] : []))
+  const { name } = draft.operation
+  const wanted =
+    rule === VALID ? probeName(name, VALID) : probeName(name, parameter, rule, ...(isValid ? ["valid"] : []))
   const instance = names.add(draft.resource, wanted, text)
   return {
     ...probe,

@@ -36,6 +36,7 @@ import {
   type Steps,
 } from "@callsheet/openapi"
 import { freeName } from "../names/free-name.ts"
+import { idWord } from "../names/id-word.ts"
 import { draftBody } from "./draft-body.ts"
 import { fieldsOf, inputType, type Call, type Draft, type DraftedBody, type Provided } from "./draft-parts.ts"
 import type { GeneratedFile } from "./generated.ts"
@@ -386,14 +387,6 @@ function shortText(text: string | undefined): string | undefined {
     .split(/(?<=[.!?]) /)
   return first === "" || first.length > 160 ? undefined : /[.!?]$/.test(first) ? first : `${first}.`
 }
-
-/** Returns a word for an id: `order line` becomes `order-line`. */
-const idWord = (name: string): string =>
-  name
-    .replaceAll(/([a-z\d])([A-Z])/g, "$1-$2")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
-    .replaceAll(/^-+|-+$/g, "") || "item"
 
 const isSecretName = (name: string): boolean =>
   /(?:token|api[-_]?key|secret|authorization|password)$/i.test(name)

@@ -23,6 +23,7 @@ import { cleanupEntries } from "../generate/cleanup-entries.ts"
 import type { GeneratedFile, GeneratingApi, Skipped } from "../generate/generated.ts"
 import { Ground, requestName, resourceOf, type KnownApi } from "../generate/ground.ts"
 import { createdSource, WorkflowDraft } from "../generate/workflow-draft.ts"
+import { idWord } from "../names/id-word.ts"
 import { PROBE, probeTexts } from "./texts.ts"
 
 export interface ProbeRequest {
@@ -51,7 +52,7 @@ export interface ProbeDraft {
   readonly entry: EntrySettings
   /** The files that its rows need: workflows, and files to upload. */
   readonly files: readonly GeneratedFile[]
-  /** The number of requests that one row sends, cleanup included. */
+  /** The maximum number of requests that one row sends before its cleanup. */
   readonly requestCount: number
 }
 
@@ -97,9 +98,9 @@ const isChosen = ({ document }: KnownApi, operation: Operation, names: readonly 
 /** The longest part of a name that comes from the document. */
 const MAX_NAME = 80
 
-/** Returns the name of a workflow or a saved request of a probe: `probe-createorder`. */
+/** Returns the name of a workflow or a saved request of a probe: `probe-create-order`. */
 export const probeName = (...parts: readonly string[]): string =>
-  `${PROBE}-${asciiSlug(parts.join("-").slice(0, MAX_NAME), "request")}`
+  `${PROBE}-${asciiSlug(parts.map(idWord).join("-").slice(0, MAX_NAME), "request")}`
 
 interface Drafting {
   readonly ground: Ground
@@ -145,7 +146,7 @@ function draftProbe({ ground, api, operation, workflow, cleanups }: Drafting): P
       { path: workflowPath(workflow), value: probeWorkflow(blocks) },
       ...last.flatMap((one) => cleanups.get(one.workflow) ?? []),
     ],
-    requestCount: draft.operations.length + last.length,
+    requestCount: draft.operations.length,
   }
 }
 

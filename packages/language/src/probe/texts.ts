@@ -20,6 +20,9 @@ const shown = (value: JsonValue): string => {
 
 export const PROBE = "probe"
 
+/** The rule of a valid request, which tests no value. */
+export const VALID = "valid"
+
 export const probeTexts = {
   inputs: {
     request: "The saved request to send, which differs from a valid one in a single value.",
@@ -28,7 +31,7 @@ export const probeTexts = {
   },
   /** Describes what a saved request sends. Braces of a document would be a placeholder. */
   saved: ({ parameter, rule, isValid, value }: Probed): string =>
-    (rule === "valid"
+    (rule === VALID
       ? "A valid request."
       : rule === "required"
         ? `Leaves out \`${parameter}\`, which is required.`
