@@ -10,6 +10,14 @@ type Fault =
   | "crashes"
   /** No answer for a name that is too long. */
   | "breaks"
+  /** Never an answer for a name that is too long. */
+  | "hangs"
+  /** Ends for good after a name that is too long. */
+  | "ends"
+  /** 500 for every list of items. */
+  | "fails to list"
+  /** No answer to a list of items. */
+  | "lists nothing"
   /** Creates an item with a negative price. */
   | "accepts"
   /** 418 for an email address that isn't one. */
@@ -96,6 +104,8 @@ export async function openShop({ faults: planted = [], files = {}, ...given }: G
     "*": (request, response) => {
       const { method, path, json: body } = request
       const id = /^\/items\/([1-9]\d*)$/.exec(path)?.[1]
+      if (path === "/items" && method === "GET" && faults.has("lists nothing")) return void response.destroy()
+      if (path === "/items" && method === "GET" && faults.has("fails to list")) return { status: 500 }
       if (path === "/items" && method === "GET")
         return mayList(request) ? { body: [...items.keys()].map((one) => ({ id: one })) } : { status: 400 }
       if (path === "/items" && method === "POST") {
@@ -103,7 +113,9 @@ export async function openShop({ faults: planted = [], files = {}, ...given }: G
         const isJson = request.headers["content-type"] === "application/json"
         const problem = isJson ? problemOf(body) : "body"
         if (problem === "name" && faults.has("crashes")) return { status: 500 }
-        if (problem === "name" && faults.has("breaks")) return void response.destroy()
+        if (problem === "name" && faults.has("ends")) void server.close()
+        if (problem === "name" && (faults.has("breaks") || faults.has("ends"))) return void response.destroy()
+        if (problem === "name" && faults.has("hangs")) return undefined
         if (problem === "email" && faults.has("invents")) return { status: 418 }
         const isAccepted = problem === undefined || (problem === "price" && faults.has("accepts"))
         return isAccepted ? create(body as Readonly<Record<string, unknown>>) : { status: 400 }
@@ -123,6 +135,7 @@ export async function openShop({ faults: planted = [], files = {}, ...given }: G
       variables: {
         baseUrl: { type: "string", required: true },
         token: { type: "string", required: false, secret: true },
+        timeout: { type: "number", required: false },
       },
     },
     "apis/shop/environments/local.json": { baseUrl: server.url, ...given.environment },

@@ -49,21 +49,51 @@ describe("what probes find", () => {
       value: -1,
       status: 201,
       kind: "accepted-invalid",
-      workflow: "probe-createitem",
+      workflow: "probe-create-item",
       row: 2,
     })
   })
 
-  it("is a connection that breaks, which has no status", async () => {
-    const { findings } = await probe(await openShop({ faults: ["breaks"] }))
+  it("is a connection that breaks, or an answer that never arrives, which has no status", async () => {
+    const broken = await probe(await openShop({ faults: ["breaks"] }))
+    expect(kindsOf(broken.findings)).toEqual(["body.name server-error null"])
+    const slow = await probe(await openShop({ faults: ["hangs"], environment: { timeout: 300 } }))
+    expect(kindsOf(slow.findings)).toEqual(["body.name server-error null"])
+  })
+
+  it("isn't a valid request that gets no answer", async () => {
+    const shop = await openShop({ faults: ["lists nothing"] })
+    const before = await textsOf(shop)
+    const { exitCode, findings, stderr } = await probe(shop, ["--operation", "listItems"])
+    expect({ exitCode, findings }).toEqual({ exitCode: 2, findings: [] })
+    expect(stderr).toContain("not probed: listItems: call: the server closed the connection")
+    expect(await textsOf(shop)).toEqual(before)
+  })
+
+  it("is kept if the server can't be reached after it", async () => {
+    const shop = await openShop({ faults: ["ends"] })
+    const { exitCode, findings, stderr } = await probe(shop)
+    expect(exitCode).toBe(1)
     expect(kindsOf(findings)).toEqual(["body.name server-error null"])
+    expect(stderr).toContain("refused the connection (ECONNREFUSED) (request-failed)")
+    expect(await readFile(shop, "data/probe-create-item.ndjson")).toContain("body-name-max-length")
+  })
+
+  it("has names as those of generated blocks", async () => {
+    const shop = await openShop({ faults: ["fails to list"] })
+    await probe(shop)
+    const names = Object.keys(await textsOf(shop)).filter((file) => file.includes("probe"))
+    expect(names).toEqual([
+      "apis/shop/requests/items/probe-list-items-valid.json",
+      "apis/workflow/probe-list-items.json",
+      "data/probe-list-items.ndjson",
+    ])
   })
 
   it("is nothing if the server keeps its contract", async () => {
     const shop = await openShop()
     const { exitCode, stderr, ...found } = await probe(shop)
     expect({ exitCode, stderr, findings: found.findings }).toEqual({ exitCode: 0, stderr: "", findings: [] })
-    expect(found.requests).toBe(shop.server.requests.length)
     expect(shop.server.requests.length).toBeGreaterThan(50)
     expect(Object.keys(await textsOf(shop)).filter((file) => file.includes("probe"))).toEqual([])
   })
@@ -146,10 +176,10 @@ describe("the written workflow", () => {
     shop.faults.add("accepts")
     const { findings } = await probe(shop)
     expect(findings.map(({ row }) => row)).toEqual([2])
-    const rows = await readFile(shop, "data/probe-createitem.ndjson")
+    const rows = await readFile(shop, "data/probe-create-item.ndjson")
     expect(rows.split("\n").map((line) => /"request":"([^"]+)"/.exec(line)?.[1])).toEqual([
-      "probe-createitem-body-name-maxlength",
-      "probe-createitem-body-price-minimum",
+      "probe-create-item-body-name-max-length",
+      "probe-create-item-body-price-minimum",
       undefined,
     ])
   })
@@ -159,17 +189,17 @@ describe("the written workflow", () => {
       version: 1,
       blocks: [{ id: "list", type: "request", request: { api: "shop", operation: "listItems" } }],
     }
-    const file = "apis/workflow/probe-createitem.json"
+    const file = "apis/workflow/probe-create-item.json"
     const shop = await openShop({ faults: ["crashes"], files: { [file]: own } })
     const { findings } = await probe(shop)
-    expect(findings[0]?.workflow).toBe("probe-createitem-2")
+    expect(findings[0]?.workflow).toBe("probe-create-item-2")
     expect(JSON.parse(await readFile(shop, file))).toEqual(own)
   })
 
   it("keeps what a person changed in it", async () => {
     const shop = await openShop({ faults: ["crashes"] })
     await probe(shop)
-    const file = "apis/workflow/probe-createitem.json"
+    const file = "apis/workflow/probe-create-item.json"
     const edited = (await readFile(shop, file)).replace('"answered"', '"passed"')
     await callsheet(["list", "apis"], { folder: shop.folder, files: { [file]: edited } })
     await probe(shop)
@@ -194,11 +224,12 @@ describe("the requests of probes", () => {
     expect(bodies).toContainEqual({ name: "Mug", tags: ["blue"] })
   })
 
-  it("are never more than --max, with those that clean up", async () => {
+  it("are never more than --max, without those that clean up", async () => {
     const shop = await openShop()
-    const { requests, stderr } = await probe(shop, ["--max", "9"])
-    expect(shop.server.requests.length).toBe(requests)
-    expect(requests).toBeLessThanOrEqual(9)
+    const { requests, stderr } = await probe(shop, ["--max", "9", "--operation", "getItem"])
+    const sent = shop.server.requests.filter(({ method }) => method !== "DELETE")
+    expect(sent.length).toBe(requests)
+    expect(requests).toBe(8)
     expect(stderr).toMatch(/^--max 9 left out \d+ probes; raise it to send them\n$/)
   })
 
@@ -240,12 +271,19 @@ describe("the requests of probes", () => {
     expect((await probe(shop, ["--operation", "createItem"])).exitCode).toBe(2)
   })
 
-  it("probe nothing and exit with 2 if the server can't be reached", async () => {
+  it.each([
+    ["the port is closed", "http", "refused the connection (ECONNREFUSED) (request-failed)"],
+    ["the server speaks no TLS", "https", "the server does not speak TLS on port"],
+  ])("stop at once if %s", async (_, scheme, message) => {
     const shop = await openShop()
-    await shop.server.close()
-    const { exitCode, findings, stderr } = await probe(shop)
-    expect({ exitCode, findings }).toEqual({ exitCode: 2, findings: [] })
-    expect(stderr).toContain("no operation was probed")
+    const environment = { baseUrl: shop.server.url.replace("http", scheme) }
+    if (scheme === "http") await shop.server.close()
+    const files = { "apis/shop/environments/local.json": environment }
+    const called = await callsheet(["probe", "--api", "shop"], { folder: shop.folder, files })
+    expect(called).toMatchObject({ exitCode: 2, stdout: "" })
+    expect(called.stderr).toContain(message)
+    expect(called.stderr.match(/request-failed/g)).toHaveLength(1)
+    expect(Object.keys(await textsOf(shop)).filter((file) => file.includes("probe"))).toEqual([])
   })
 
   it("skip an operation for which no value can be decided, and exit with 2 if none is left", async () => {

@@ -170,7 +170,7 @@ export const failureCodes = {
 } as const satisfies Record<string, string>
 
 export type FailureCode = keyof typeof failureCodes
-/** Any code of a problem. Includes failure codes, because some failures can be found before the run. */
+/** Any code of a problem. Includes failure codes, because some failures can be found before the run, or end a command. */
 export type ProblemCode =
   | keyof typeof problemCodes
   | Extract<
@@ -179,6 +179,8 @@ export type ProblemCode =
       | "token-unresolved"
       | "path-unresolved"
       | "path-param-missing"
+      | "request-failed"
+      | "request-timeout"
       | "loop-source"
       | "replay-undecidable"
       | "unexpected-error"

@@ -12,6 +12,7 @@ import { planProbes } from "../probe/plan-probes.ts"
 import { printProbes } from "../probe/print-probes.ts"
 import { runProbes } from "../probe/run-probes.ts"
 import { writeFindings } from "../probe/write-findings.ts"
+import { reportError } from "../report-error.ts"
 import { readBinding } from "./read-run-options.ts"
 
 /** Returns 1 if anything was found, and 2 if nothing was probed. */
@@ -25,9 +26,14 @@ export const probe: Command = async (call) => {
     const ran = await runProbes(plan, { call, environments, max, signal })
     const all = findingsIn(ran.sent)
     const found = all.filter((one) => !isKnown(known, api, one))
-    const written = await writeFindings(root, found)
     const mask = createMasker(ran.secrets.map(({ value }) => value))
+    const { unreachable } = ran
+    const lost =
+      unreachable && new CallsheetError({ ...unreachable, message: mask.text(unreachable.message) })
+    if (lost !== undefined && found.length === 0) throw lost
+    const written = await writeFindings(root, found)
     printProbes(call, { ran, plan, max, written, mask, knownCount: all.length - found.length })
+    if (lost !== undefined) reportError(lost, { output: call.screen.err, debug: call.options.has("debug") })
     return exitCode() ?? (found.length > 0 ? 1 : ran.probed === 0 ? 2 : 0)
   })
 }

@@ -1,6 +1,7 @@
 // Turns the answers to probes into findings.
 
 import type { FindingKind, JsonValue, KnownFinding } from "@callsheet/format"
+import { VALID } from "@callsheet/language"
 import { judgeAnswer } from "@callsheet/openapi"
 import type { Probe } from "./plan-probes.ts"
 import type { SentProbe } from "./probe-fold.ts"
@@ -31,8 +32,10 @@ export interface ProbeFinding {
 export function findingsIn(sent: readonly SentProbe[]): readonly Found[] {
   return sent.flatMap(({ probe, status, isValid }) => {
     const { operation } = probe.draft
-    const kind = status === undefined ? undefined : judgeAnswer({ operation, isValid, status })
-    return kind === undefined || status === undefined ? [] : [{ probe, kind, status }]
+    // A server that doesn't answer a valid request may not be there at all.
+    if (status === undefined || (status === null && probe.rule === VALID)) return []
+    const kind = judgeAnswer({ operation, isValid, status })
+    return kind === undefined ? [] : [{ probe, kind, status }]
   })
 }
 

@@ -1,11 +1,11 @@
 // Reads from the events of a session how each probe was answered.
 
-import type { Leftover, RunEvent } from "@callsheet/format"
+import type { EventOf, Finding, Leftover, RunEvent } from "@callsheet/format"
 import type { Probe } from "./plan-probes.ts"
 
 export interface SentProbe {
   readonly probe: Probe
-  /** Null if the connection broke after the request was sent. Undefined if no status shows what happened. */
+  /** Null if the request was sent and no answer arrived. Undefined if no status shows what happened. */
   readonly status: number | null | undefined
   /** Undefined if the checks of the request don't confirm what the probe says about it. */
   readonly isValid: boolean | undefined
@@ -17,6 +17,8 @@ interface OpenProbe {
   readonly probe: Probe
   /** The ids of its blocks. */
   readonly ids: Map<number, string>
+  /** The blocks whose requests wait for their answers. */
+  readonly waiting: Set<number>
   call: number | undefined
   isLost: boolean
   isBroken: boolean
@@ -31,9 +33,9 @@ export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Pro
   const open = new Map<number, OpenProbe>()
   const sent: SentProbe[] = []
   let requests = 0
+  let unreachable: Finding | undefined
   let leftovers: readonly Leftover[] = []
   const listen = (event: RunEvent): void => {
-    if (event.type === "request.sent") requests++
     if (event.type === "leftovers.found") leftovers = event.leftovers
     if (event.type === "run.started") {
       // Workflows that clean up have no rows.
@@ -43,6 +45,8 @@ export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Pro
     }
     const one = open.get(event.run)
     if (one === undefined) return
+    if (event.type === "request.sent") requests++
+    if (event.type === "block.finished") unreachable ??= connectionFault(one, event)
     if (event.type !== "run.finished") return hear(one, event)
     open.delete(event.run)
     if (event.error !== undefined) one.error ??= { ...event.error, block: undefined }
@@ -52,15 +56,21 @@ export function createProbeFold(groups: ReadonlyMap<Probe["draft"], readonly Pro
     listen,
     /** Returns whether no probe waits for its answer. */
     isIdle: (): boolean => open.size === 0,
+    /** Returns the number of requests, without those that clean up. */
     requests: (): number => requests,
+    /** Returns why a connection couldn't be opened. Masked. */
+    unreachable: (): Finding | undefined => unreachable,
     sent: (): readonly SentProbe[] => sent,
     leftovers: (): readonly Leftover[] => leftovers,
   }
 }
 
+export type ProbeFold = ReturnType<typeof createProbeFold>
+
 const openProbe = (probe: Probe): OpenProbe => ({
   probe,
   ids: new Map(),
+  waiting: new Set(),
   call: undefined,
   isLost: false,
   isBroken: false,
@@ -69,7 +79,22 @@ const openProbe = (probe: Probe): OpenProbe => ({
   error: undefined,
 })
 
+/** Says why a request couldn't be sent, if no connection to the server could be opened. */
+function connectionFault(
+  { waiting }: OpenProbe,
+  { block, error }: EventOf<"block.finished">,
+): Finding | undefined {
+  if (error === undefined || !waiting.has(block)) return undefined
+  const { code, message, hint } = error
+  return isConnectionCode(code) ? { code, message, hint } : undefined
+}
+
+const isConnectionCode = (code: string): code is "request-failed" | "request-timeout" =>
+  code === "request-failed" || code === "request-timeout"
+
 function hear(one: OpenProbe, event: RunEvent): void {
+  if (event.type === "request.sent") one.waiting.add(event.block)
+  if (event.type === "response.lost" || event.type === "response.received") one.waiting.delete(event.block)
   if (event.type === "block.started") {
     one.ids.set(event.block, event.id)
     if (event.id === one.probe.draft.call) one.call = event.block
@@ -86,7 +111,7 @@ function hear(one: OpenProbe, event: RunEvent): void {
 }
 
 function answerOf({ probe, ids, call, isLost, isBroken, isUnchecked, status, error }: OpenProbe): SentProbe {
-  const isCallFault = error?.code === "request-failed" && error.block !== undefined && error.block === call
+  const isCallFault = error?.block !== undefined && error.block === call && isConnectionCode(error.code)
   const isConfirmed = probe.isValid ? !isBroken : isBroken
   return {
     probe,

@@ -13,12 +13,13 @@ import {
   getOrCreate,
   readRows,
   type EntrySettings,
+  type Finding,
   type Leftover,
   type Listener,
   type Project,
   type RowInputs,
 } from "@callsheet/format"
-import { PROBE, resolveSuite } from "@callsheet/language"
+import { PROBE, resolveSuite, VALID } from "@callsheet/language"
 import { readAllEnvironments } from "@callsheet/project"
 import type { CommandCall } from "../args/command.ts"
 import { messages } from "../messages.ts"
@@ -26,18 +27,18 @@ import { printBugs } from "../report-error.ts"
 import { printRunProblems } from "../reporters/open-reporters.ts"
 import { withPorts } from "../session/with-ports.ts"
 import { workflowOf, type Probe, type ProbePlan } from "./plan-probes.ts"
-import { createProbeFold, type SentProbe } from "./probe-fold.ts"
+import { createProbeFold, type ProbeFold, type SentProbe } from "./probe-fold.ts"
 
 export interface ProbeRunOptions {
   readonly call: CommandCall
   readonly environments: Pick<SessionOptions, "environment" | "environments">
-  /** The maximum number of requests, those that prepare and clean up included. */
+  /** The maximum number of requests, those that prepare probes included. */
   readonly max: number
   readonly signal: AbortSignal
 }
 
 export interface ProbesRun {
-  /** The number of requests that were sent. */
+  /** The number of requests that were sent, without those that clean up. */
   readonly requests: number
   readonly sent: readonly SentProbe[]
   /** The number of operations that accepted their valid request. */
@@ -48,6 +49,8 @@ export interface ProbesRun {
   readonly leftOut: number
   readonly leftovers: readonly Leftover[]
   readonly secrets: readonly RunSecret[]
+  /** Why the server couldn't be reached, which ended the probes. Masked. */
+  readonly unreachable: Finding | undefined
 }
 
 /**
@@ -73,6 +76,7 @@ class ProbeSession {
   readonly accepted: SentProbe[] = []
   #requests = 0
   #leftOut = 0
+  #unreachable: Finding | undefined
 
   constructor(plan: ProbePlan, options: ProbeRunOptions) {
     this.#plan = plan
@@ -84,10 +88,10 @@ class ProbeSession {
     }
   }
 
-  /** Sends as many as the maximum allows. A probe that creates nothing needs no cleanup, which leaves more for others. */
+  /** Sends as many as the maximum allows. A probe whose preparation fails sends fewer, which leaves more for others. */
   async run(probes: readonly Probe[]): Promise<void> {
     let queue = probes
-    while (queue.length > 0 && !this.#options.signal.aborted) {
+    while (queue.length > 0 && !this.#options.signal.aborted && this.#unreachable === undefined) {
       let left = this.#options.max - this.#requests
       const batch: Probe[] = []
       for (const probe of queue) {
@@ -111,6 +115,7 @@ class ProbeSession {
       leftOut: this.#leftOut,
       leftovers: this.#leftovers,
       secrets: this.#secrets,
+      unreachable: this.#unreachable,
     }
   }
 
@@ -118,7 +123,7 @@ class ProbeSession {
     const { call } = this.#options
     const groups = byDraft(batch)
     const fold = createProbeFold(groups)
-    const ending = endAfterProbe(this.#options.signal, fold.isIdle)
+    const ending = endAfterProbe(this.#options.signal, fold)
     const { project, schedule, rows } = sessionOf(this.#plan, groups)
     const { environment: processEnvironment, scriptEntry } = call
     await withPorts({ root: project.root, processEnvironment, scriptEntry }, (ports) =>
@@ -142,10 +147,11 @@ class ProbeSession {
       }),
     ).finally(ending.stop)
     this.#requests += fold.requests()
+    this.#unreachable ??= fold.unreachable()
     this.#leftovers.push(...fold.leftovers())
     for (const one of fold.sent()) {
       this.#sent.push(one)
-      if (one.probe.rule === "valid") (isAccepted(one) ? this.accepted : this.#refused).push(one)
+      if (one.probe.rule === VALID) (isAccepted(one) ? this.accepted : this.#refused).push(one)
     }
   }
 
@@ -174,12 +180,15 @@ class ProbeSession {
 /** The time that the probe in progress has after an interrupt. */
 const MAX_ENDING_MS = 5_000
 
-/** Aborts when the probe in progress has its answer, which says what to clean up. */
-function endAfterProbe(interrupt: AbortSignal, isIdle: () => boolean) {
+/**
+ * Aborts if the server can't be reached and, after an interrupt, when the probe in progress has its answer, which says
+ * what to clean up.
+ */
+function endAfterProbe(interrupt: AbortSignal, { isIdle, unreachable }: ProbeFold) {
   const controller = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const check = (): void => {
-    if (interrupt.aborted && isIdle()) controller.abort()
+    if (unreachable() !== undefined || (interrupt.aborted && isIdle())) controller.abort()
   }
   const hear = (): void => {
     timer = setTimeout(() => controller.abort(), MAX_ENDING_MS)
