@@ -6,6 +6,8 @@ import { escapeHtml, headingId, leavesDocs } from "./markdown.ts"
 import { readSidebar, writeLlmsFiles } from "./pages.ts"
 
 const docs = fileURLToPath(new URL("..", import.meta.url))
+// GitHub Actions names the repository. Elsewhere, pages have no edit link.
+const repository = process.env.GITHUB_REPOSITORY
 
 export default defineConfig({
   title: "callsheet",
@@ -17,6 +19,10 @@ export default defineConfig({
     search: { provider: "local" },
     outline: [2, 3],
     sidebar: readSidebar(docs),
+    editLink:
+      repository === undefined
+        ? undefined
+        : { pattern: `https://github.com/${repository}/edit/main/docs/:path`, text: "Edit this page" },
   },
   markdown: {
     anchor: { slugify: headingId },
@@ -48,5 +54,6 @@ export default defineConfig({
       }
     },
   },
-  buildEnd: ({ pages, outDir }) => writeLlmsFiles(docs, pages, outDir),
+  // `npm run build -- --base /v1.2/` builds the site for a path of its own, such as that of a version.
+  buildEnd: ({ pages, outDir, site }) => writeLlmsFiles({ docs, pages, outDir, base: site.base }),
 })

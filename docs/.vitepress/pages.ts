@@ -63,18 +63,26 @@ export const readSidebar = (docs: string) =>
     items: pages.map((page) => ({ text: page.label, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
   }))
 
+interface Built {
+  readonly docs: string
+  readonly pages: readonly string[]
+  readonly outDir: string
+  /** The path of the site on its server, with a slash at both ends. */
+  readonly base: string
+}
+
 /** Writes llms.txt (the list of pages), llms-full.txt (their text), and the Markdown of each page next to its HTML. */
-export async function writeLlmsFiles(docs: string, built: readonly string[], target: string): Promise<void> {
+export async function writeLlmsFiles({ docs, pages: built, outDir, base }: Built): Promise<void> {
   for (const path of built) {
-    await mkdir(dirname(join(target, path)), { recursive: true })
-    await copyFile(join(docs, path), join(target, path))
+    await mkdir(dirname(join(outDir, path)), { recursive: true })
+    await copyFile(join(docs, path), join(outDir, path))
   }
   const groups = readGroups(docs)
   const lists = groups.map(({ title, pages }) =>
-    [`## ${title}\n`, ...pages.map((page) => `- [${page.title}](/${page.path})`)].join("\n"),
+    [`## ${title}\n`, ...pages.map((page) => `- [${page.title}](${base}${page.path})`)].join("\n"),
   )
   const opening = "# callsheet\n\n> Test HTTP APIs with plain files in your own repository.\n"
-  await writeFile(join(target, "llms.txt"), `${[opening, ...lists].join("\n\n")}\n`)
+  await writeFile(join(outDir, "llms.txt"), `${[opening, ...lists].join("\n\n")}\n`)
   const texts = groups.flatMap(({ pages }) => pages).map(({ path }) => readFileSync(join(docs, path), "utf8"))
-  await writeFile(join(target, "llms-full.txt"), [opening, ...texts].join("\n"))
+  await writeFile(join(outDir, "llms-full.txt"), [opening, ...texts].join("\n"))
 }

@@ -14,6 +14,8 @@ const cache = join(root, "node_modules/.cache/callsheet/site")
 const pages = listPages()
   .filter((page) => page.startsWith("docs/"))
   .map((page) => page.slice("docs/".length))
+/** The site is built for the path of a version. */
+const base = "/v1.2/"
 let copy: string
 let site: string
 
@@ -49,10 +51,18 @@ it("lists every page in the sidebar and in llms.txt", async () => {
   const listed = pages.filter((page) => page !== "README.md")
   expect(
     listed.filter(
-      (page) => home?.includes(`href="/${page.replace(/README\.md$/, "").replace(/md$/, "html")}"`) !== true,
+      (page) =>
+        home?.includes(`href="${base}${page.replace(/README\.md$/, "").replace(/md$/, "html")}"`) !== true,
     ),
   ).toEqual([])
-  expect(listed.filter((page) => list?.includes(`(/${page})`) !== true)).toEqual([])
+  expect(listed.filter((page) => list?.includes(`(${base}${page})`) !== true)).toEqual([])
+})
+
+it("links each page to its source on GitHub", async () => {
+  for (const page of ["start/install", "how-it-works/decisions/README"]) {
+    const html = await readFile(join(site, `${page.replace("README", "index")}.html`), "utf8")
+    expect(html).toContain(`href="https://github.com/OWNER/callsheet/edit/main/docs/${page}.md"`)
+  }
 })
 
 it("shows the file name of a block, and placeholders unchanged", async () => {
@@ -67,6 +77,9 @@ it("installs from the configured npm registry", async () => {
 
 async function build(folder: string): Promise<void> {
   const vitepress = join(cache, "node_modules/vitepress/bin/vitepress.js")
-  const environment = { ...process.env, NODE_ENV: "production" }
-  await promisify(execFile)(process.execPath, [vitepress, "build", folder], { cwd: cache, env: environment })
+  const environment = { ...process.env, NODE_ENV: "production", GITHUB_REPOSITORY: "OWNER/callsheet" }
+  await promisify(execFile)(process.execPath, [vitepress, "build", folder, "--base", base], {
+    cwd: cache,
+    env: environment,
+  })
 }
