@@ -261,6 +261,18 @@ it("keeps no more than it can list", async () => {
   expect((await stop()).stderr).toBe("")
 }, 60_000)
 
+it("keeps all of a large item", async () => {
+  const { call, merge } = await startTasks()
+  const numbered = (count: number) => Array.from({ length: count }, (_, at) => at)
+  const members = Object.fromEntries(numbered(30_000).map((at) => [`m${at}`, { at, text: `text ${at}` }]))
+  const tags = numbered(5_000).map((at) => `tag ${at}`)
+  const sent = { title: "a", tags, owner: { name: "Ann", ...members }, ...members }
+  await call("POST", "/tasks", [sent])
+  expect((await call("GET", "/tasks/1")).body).toEqual({ id: 1, ...sent })
+  expect((await call("GET", "/tasks")).body).toEqual([{ id: 1, ...sent }])
+  expect((await merge({ title: "b" })).body).toEqual({ id: 1, ...sent, title: "b" })
+}, 60_000)
+
 it("gives equal ids and values in every process", async () => {
   const bodies = []
   for (let round = 0; round < 2; round++) {

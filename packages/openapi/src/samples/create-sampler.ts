@@ -43,8 +43,9 @@ export interface Sampler {
   readonly sampleHeader: (header: Part, name: string) => Sample
 }
 
-/** The maximum number of schemas and candidates that one value may take. */
+/** The maximum number of schemas and candidates that one value may take, and those of each value in its examples. */
 const MAX_WORK = 20_000
+const MAX_WORK_PER_HINT = 4
 
 export function createSampler(options: SamplerOptions): Sampler {
   const checkSchema = createSchemaChecker(options.direction)
@@ -97,7 +98,7 @@ function sampleSubject({ options, checkSchema }: Sampling, { schema, name, examp
       seed: options.seed,
       holds: (part, value) => checkSchema(part, [value], "").length === 0,
       uniqueText: unique?.textsFor,
-      budget: MAX_WORK,
+      budget: MAX_WORK + MAX_WORK_PER_HINT * countValues(examples),
     },
     { schemas: [schema], hints: examples, name, pointer: "", nth: 0, outer: [] },
   )
@@ -105,6 +106,17 @@ function sampleSubject({ options, checkSchema }: Sampling, { schema, name, examp
   const [problem] = checkSchema(schema, [made.value], "")
   if (problem !== undefined) return { isDecided: false, pointer: problem.path, reason: problem.message }
   return { isDecided: true, value: unique === undefined ? made.value : templateOf(made.value, unique) }
+}
+
+/** Counts a value and the values in it. Doesn't recurse. */
+function countValues(value: JsonValue): number {
+  const work: JsonValue[] = [value]
+  let count = 0
+  for (let part = work.pop(); part !== undefined; part = work.pop()) {
+    count++
+    if (typeof part === "object" && part !== null) for (const inner of Object.values(part)) work.push(inner)
+  }
+  return count
 }
 
 function undescribed({ isTemplate }: SamplerOptions, [example]: readonly JsonValue[]): Sample {

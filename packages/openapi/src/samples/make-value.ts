@@ -77,6 +77,8 @@ const fault = ({ pointer }: Wanted, reason: string): Made => ({ ok: false, point
 
 /** Makes a value. Takes other branches of choices if the first ones lead to no value. */
 export function makeValue(making: Making, wanted: Wanted): Made {
+  const whole = wholeHint(making, wanted)
+  if (whole !== undefined) return { ok: true, value: whole }
   if (wanted.outer.length > MAX_DEPTH) return fault(wanted, "its schema nests too deep")
   const picks = new Map<string, number>()
   const work: ReadonlyMap<string, number>[] = [picks]
@@ -96,6 +98,17 @@ export function makeValue(making: Making, wanted: Wanted): Made {
     if (picked === picks) work.push(...otherPicks(composition))
   }
   return first ?? fault(wanted, "its schema is too large")
+}
+
+/**
+ * Returns the first hint if nothing can be added to it, so that large values cost no budget. The properties of the
+ * outermost object get the order of the schema.
+ */
+function wholeHint(making: Making, wanted: Wanted): JsonValue | undefined {
+  const [hint] = wanted.hints
+  if (hint === undefined || making.fields !== "examples" || making.uniqueText !== undefined) return undefined
+  if (isJsonObject(hint) && wanted.outer.length === 0) return undefined
+  return holdsAll(making, wanted, hint) ? hint : undefined
 }
 
 const preferredBranch = (making: Making, { hints }: Wanted, branches: readonly Part[]): number =>
@@ -311,7 +324,7 @@ function makeNumber(making: Making, composed: Composed): Made {
 function makeArray(making: Making, composed: Composed): Made {
   const { parts, hints, pointer, outer } = composed
   const hint = hints.find(isJsonArray)
-  const { min = 0, max = MAX_ITEMS } = limitsOf(parts, "Items")
+  const { min = 0, max = Math.max(MAX_ITEMS, hint?.length ?? 0) } = limitsOf(parts, "Items")
   if (min > MAX_ITEMS) return fault(composed, `it needs more than ${MAX_ITEMS} items`)
   const contained = parts.flatMap((part) => part.inside("contains") ?? [])
   const needed = Math.max(min, ...parts.map((part) => (part.inside("contains") ? containCount(part) : 0)))
@@ -373,18 +386,21 @@ function makeObject(making: Making, composed: Composed): Made {
   const declared = [...new Set(parts.flatMap((part) => part.entries("properties").map(([name]) => name)))]
   const wantsOptional = makesOptional(making, composed)
   const names = new Set([...declared, ...pins.keys(), ...required, ...Object.keys(hint ?? {})])
+  let count = 0
   for (const name of names) {
     const isRequired = required.has(name) || pins.has(name)
     const isHinted = making.fields !== "required" && hint !== undefined && Object.hasOwn(hint, name)
     const isWanted = isRequired || isHinted || (wantsOptional && declared.includes(name))
     if (!isWanted || isLeftOut(making, parts, name)) continue
-    if (!isRequired && Object.keys(value).length >= max) continue
+    if (!isRequired && count >= max) continue
     const schemas = parts.flatMap((part) => propertySchemas(part, name))
     const made = makeProperty(making, composed, { name, hint, schemas })
     if (!made.ok && isRequired) return made
     // An optional property whose value may be wrong is better left out.
-    if (made.ok && (isRequired || schemas.every((schema) => making.holds(schema, made.value))))
+    if (made.ok && (isRequired || schemas.every((schema) => making.holds(schema, made.value)))) {
       setOwn(value, name, made.value)
+      count++
+    }
   }
   return fillObject(making, composed, { value, min, names })
 }
