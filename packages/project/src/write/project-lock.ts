@@ -2,7 +2,16 @@
 // once.
 
 import { createHash, randomBytes } from "node:crypto"
-import { linkSync, lstatSync, mkdirSync, readdirSync, readFileSync, realpathSync, unlinkSync, writeFileSync } from "node:fs"
+import {
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
@@ -40,7 +49,10 @@ export async function withProjectLock<T>(
   task: () => T | Promise<T>,
   { waitMs = 10_000, folder = lockFolder(), signal }: LockOptions = {},
 ): Promise<T> {
-  const path = join(folder, `${createHash("sha256").update(lockKey(realRoot)).digest("hex").slice(0, 32)}.lock`)
+  const path = join(
+    folder,
+    `${createHash("sha256").update(lockKey(realRoot)).digest("hex").slice(0, 32)}.lock`,
+  )
   const owner = await acquire(path, waitMs, signal)
   try {
     clearLeftovers(path)
