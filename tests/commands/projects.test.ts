@@ -147,7 +147,7 @@ describe("run --project with a pattern", () => {
 
   it("refuses a pattern that matches no project, and options for one project", async () => {
     await writeFiles(folder, twoServices())
-    const none = await call("run", "--project", "serv/*", "--all")
+    const none = await call("run", "--project", "service/*", "--all")
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("project-missing")])
     for (const words of [["--watch"], ["--changed-since", "HEAD", "--list"]]) {
       const { exitCode, stderr } = await several("--all", ...words)
