@@ -332,6 +332,13 @@ describe("the command", () => {
     expect(exitCode).toBe(2)
   })
 
+  it("says nothing of findings if it could send nothing", async () => {
+    const { folder } = await openShop({ files: { "apis/shop/environments/local.json": {} } })
+    const { exitCode, stdout, stderr } = await callsheet(["probe", "--api", "shop"], { folder })
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr).toContain("variable-missing")
+  })
+
   it("masks secrets in what it prints", async () => {
     const document = JSON.stringify(shopDocument).replace('"minLength"', '"example":"tea-and-biscuits",$&')
     const shop = await openShop({

@@ -37,7 +37,8 @@ export function printProbes({ screen: { out, err }, options }: CommandCall, prin
   const report: ProbeReport = { requests: ran.requests, findings }
   if (isJson) out.write(jsonDocument(report), "exact")
   else {
-    printFindings(out, findings, printed)
+    // Nothing was looked for. The problems on standard error say why.
+    if (ran.requests > 0) printFindings(out, findings, printed)
     if (written.files.length > 0) {
       out.write(`\n${notices.importedFiles(written.files.length, false)}\n`)
       const listed = foldPaths(written.files, MAX_FILES)
