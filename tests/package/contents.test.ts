@@ -85,7 +85,7 @@ describe("the published packages", () => {
     expect([naming, maps].flat().map(([path]) => path)).toEqual([])
   })
 
-  // In November 2026, `callsheet` has 1.6 MB to download and 5 MB on disk. A third is the page with its code editor, and
+  // In November 2026, `callsheet` has 1.6 MB to download and 5.2 MB on disk. A third is the page with its code editor, and
   // a fourth the public suffix list for cookies, ajv, js-yaml and the published meta-schemas of OpenAPI. Raise these for
   // a feature that is worth it, not because a library crept in.
   it.each([
@@ -98,7 +98,7 @@ describe("the published packages", () => {
     const { size, paths, folder } = packageOf(name)
     expect(size).toBeLessThan(limit)
     const unpacked = paths.reduce((sum, path) => sum + readFileSync(join(folder, path)).byteLength, 0)
-    expect(unpacked).toBeLessThan(5_200_000)
+    expect(unpacked).toBeLessThan(5_300_000)
   })
 
   it("have the repository's license and the same version, and ask for that version of each other", () => {

@@ -44,7 +44,7 @@ const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
 
 /** Opens a file that the system deletes however the process ends. Windows can't unlink an open file. */
 export function openUnnamed(folder: string): number {
-  const path = join(folder, `callsheet-${randomUUID()}`)
+  const path = join(folder, `callsheet-${randomUUID()}.spool`)
   if (platform() === "win32") return openSync(path, NEW_FILE | O_TEMPORARY)
   const file = openSync(path, NEW_FILE, 0o600)
   try {

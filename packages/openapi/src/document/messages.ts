@@ -165,7 +165,7 @@ export const messages = defineMessages(() => ({
     }),
   },
   "link-outside": {
-    outside: () => ({ message: "references must be relative", hint: KEEP_A_COPY }),
+    outside: () => ({ message: "references must stay inside the project", hint: KEEP_A_COPY }),
     address: () => ({
       message: "callsheet doesn't follow references to URLs",
       hint: KEEP_A_COPY,
