@@ -1,7 +1,7 @@
 // The public API of `project`: reads and writes a project's files on disk.
 
 export { messages as projectMessages } from "./messages.ts"
-export { findProjectRoot, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
+export { findProjectRoot, findRepository, isProjectRoot, nearestFolder } from "./read/find-project-root.ts"
 export { findApi, findEnvironments } from "./read/find-api.ts"
 export { findStrays, readWholeProject } from "./read/find-strays.ts"
 export { readAllEnvironments, readEnvironments } from "./read/read-api.ts"

@@ -21,7 +21,7 @@ export interface Shard extends Pick<ShardChoice, "index" | "count"> {
 
 /** Creates the shard. Reads the records of an earlier run, if they are given. Throws `record-invalid`. */
 export async function createShard({ index, count, timings: place }: ShardChoice): Promise<Shard> {
-  const timings: Timings = place === undefined ? new Map() : await readTimings(place)
+  const timings = await readTimings(place)
   let all: readonly NamedEntry[] = []
   let shards: readonly number[] = []
   return {
@@ -50,7 +50,7 @@ export async function planShards(
   { index, count, timings: place }: ShardChoice,
   projects: readonly (readonly [project: string, names: readonly string[]])[],
 ): Promise<ReadonlyMap<string, Shard>> {
-  const timings: Timings = place === undefined ? new Map() : await readTimings(place)
+  const timings = await readTimings(place)
   const keys = projects.flatMap(([project, names]) => names.map((name) => timingKey(project, name)))
   const assigned = assignShards(keys, count, timings)
   const own = new Set(keys.filter((_, at) => assigned[at] === index))
@@ -108,10 +108,11 @@ function median(numbers: readonly number[]): number | undefined {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** Adds up the durations of each main entry in a record, or in those of a directory. */
-async function readTimings(place: NonNullable<ShardChoice["timings"]>): Promise<Timings> {
+/** Adds up the durations of each main entry in a record, or in those of a directory. Empty without a place. */
+async function readTimings(place: ShardChoice["timings"]): Promise<Timings> {
   const timings = new Map<string, number>()
-  for (const { path, shown } of listRecords(place)) await addTimings(timings, await openRecord(path, shown))
+  for (const { path, shown } of place === undefined ? [] : listRecords(place))
+    await addTimings(timings, await openRecord(path, shown))
   return timings
 }
 

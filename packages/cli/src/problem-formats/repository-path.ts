@@ -1,10 +1,9 @@
 // Finds the path of a project's file in its repository, because CI services know no other path.
 
-import { existsSync, realpathSync } from "node:fs"
+import { realpathSync } from "node:fs"
 import * as system from "node:path"
-import { join } from "node:path"
 import { attempt, wayBetween } from "@callsheet/format"
-import { isInFolder, nearestFolder } from "@callsheet/project"
+import { findRepository, isInFolder } from "@callsheet/project"
 import type { FormatContext } from "./text.ts"
 
 /**
@@ -15,11 +14,8 @@ export function createRepositoryPath(
   context: Pick<FormatContext, "root" | "processEnvironment">,
 ): (file: string) => string {
   const root = realpathSync(context.root)
-  // In a worktree or a submodule, `.git` is a file.
   const repository =
-    workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ??
-    nearestFolder(root, (folder) => existsSync(join(folder, ".git"))) ??
-    root
+    workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ?? findRepository(root) ?? root
   const way = wayBetween(system, repository, root)
   return way === "" ? (file) => file : (file) => `${way}/${file}`
 }

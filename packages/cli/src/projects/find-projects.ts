@@ -1,7 +1,7 @@
 // Finds the projects that `--project` names with a pattern, such as `services/*`.
 
 import { readdirSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { posix, resolve } from "node:path"
 import { attempt, CallsheetError } from "@callsheet/format"
 import { isPattern, matches } from "@callsheet/language"
 import { isProjectRoot } from "@callsheet/project"
@@ -34,18 +34,16 @@ export function findProjects(cwd: string, pattern: string): readonly FoundProjec
     } else if (segment === "**") {
       visit(name, at + 1)
       if (isProjectRoot(folder)) return
-      for (const child of foldersIn(folder)) visit(below(name, child), at)
+      for (const child of foldersIn(folder)) visit(posix.join(name, child), at)
     } else if (isPattern(segment)) {
-      for (const child of foldersIn(folder)) if (matches(child, segment)) visit(below(name, child), at + 1)
-    } else visit(below(name, segment), at + 1)
+      for (const child of foldersIn(folder))
+        if (matches(child, segment)) visit(posix.join(name, child), at + 1)
+    } else visit(posix.join(name, segment), at + 1)
   }
   visit(segments[0] === "" ? "/" : "", segments[0] === "" ? 1 : 0)
   if (found.size === 0) throw new CallsheetError(messages["project-missing"].matching(pattern))
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
 }
-
-const below = (name: string, child: string): string =>
-  name === "" ? child : join(name, child).replaceAll("\\", "/")
 
 const foldersIn = (folder: string): readonly string[] =>
   (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])

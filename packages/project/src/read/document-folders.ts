@@ -18,7 +18,7 @@ import {
   type SettingsFile,
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
-import { nearestFolder } from "./find-project-root.ts"
+import { findRepository } from "./find-project-root.ts"
 import {
   findEntry,
   findIn,
@@ -101,14 +101,10 @@ function findFolder(project: ProjectFolder, path: string): FolderResult {
     return refuse(unreadable.noDocuments(path))
   }
   if (isInFolder(project.realRoot, realPath)) return { ok: true, path, realPath }
-  const repository = repositoryOf(project)
+  const repository = findRepository(project.realRoot)
   if (repository === undefined) return refuse(outside.noRepository(path))
   return isInFolder(repository, realPath) ? { ok: true, path, realPath } : refuse(outside.beyond(path))
 }
-
-/** In a worktree or a submodule, `.git` is a file. */
-const repositoryOf = ({ realRoot }: ProjectFolder): string | undefined =>
-  nearestFolder(realRoot, (folder) => fs.existsSync(join(folder, ".git")))
 
 const isDocumentName = (path: string): boolean => /\.(?:json|ya?ml)$/i.test(path)
 

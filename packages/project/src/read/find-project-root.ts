@@ -1,6 +1,6 @@
 // Finds the project's directory.
 
-import { statSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { dirname, join, resolve } from "node:path"
 import { attempt } from "@callsheet/format"
 
@@ -17,3 +17,7 @@ export const findProjectRoot = (from: string): string | undefined => nearestFold
 /** Returns false for a directory that can't be read. */
 export const isProjectRoot = (folder: string): boolean =>
   attempt(() => statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory()) ?? false
+
+/** Returns the root of the git repository around a directory. In a worktree or a submodule, `.git` is a file. */
+export const findRepository = (from: string): string | undefined =>
+  nearestFolder(from, (folder) => existsSync(join(folder, ".git")))

@@ -1,8 +1,10 @@
 // Reads the files of the page once. The server looks for no other files.
 
-import { extname, join } from "node:path"
+import * as system from "node:path"
+import { extname } from "node:path"
 import { promisify } from "node:util"
 import { ownFiles } from "@callsheet/engine"
+import { wayBetween } from "@callsheet/format"
 
 export interface Asset {
   readonly type: string
@@ -35,7 +37,7 @@ export function readAssets(folder: string): Assets {
 }
 
 function pathOf(file: string, folder: string): string {
-  const path = file.slice(join(folder, "/").length).replaceAll("\\", "/")
+  const path = wayBetween(system, folder, file)
   return path === "index.html" ? "/" : `/${path}`
 }
 

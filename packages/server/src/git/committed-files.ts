@@ -1,10 +1,10 @@
 // Reads the project's files in the last commit.
 
 import { createHash } from "node:crypto"
-import { existsSync, realpathSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { realpathSync } from "node:fs"
 import { askGit, type GitPlace } from "@callsheet/engine"
 import { BASELINE_FILE, PROJECT_FILE } from "@callsheet/format"
+import { findRepository } from "@callsheet/project"
 import { filesAt, type StoredFiles } from "./revision.ts"
 
 /** The part of the repository that git is asked about. */
@@ -32,12 +32,7 @@ export async function readCommitted(hash: string, place: GitPlace): Promise<stri
 }
 
 /** Returns whether a directory is inside a repository, even if git can't read it. */
-export function isInRepository(folder: string): boolean {
-  for (let here = realpathSync(folder); ; here = dirname(here)) {
-    if (existsSync(join(here, ".git"))) return true
-    if (here === dirname(here)) return false
-  }
-}
+export const isInRepository = (folder: string): boolean => findRepository(realpathSync(folder)) !== undefined
 
 /** Returns whether git would store the content under this hash, with its line endings or with those of Unix. */
 export function isBlob(content: Uint8Array, hash: string): boolean {
