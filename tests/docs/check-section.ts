@@ -14,7 +14,8 @@ import { MAX_MS, readConsole, runSteps, toActual, type Place } from "./run-shell
 
 export interface Workshop {
   readonly folder: string
-  readonly api: SampleApi
+  /** The sample's servers by environment, each with its own state. */
+  readonly servers: Readonly<Record<"local" | "staging" | "production", SampleApi>>
   /** The environment, with the command on its path. */
   readonly environment: Readonly<Record<string, string | undefined>>
 }
@@ -52,19 +53,19 @@ export async function checkSection(section: Section, name: string, workshop: Wor
 }
 
 async function prepare({ startsIn }: Section, name: string, workshop: Workshop): Promise<State> {
-  const { api, environment } = workshop
+  const { servers, environment } = workshop
   const folder = join(workshop.folder, name)
   await mkdir(folder, { recursive: true })
-  // Staging and production are made up, so their addresses are mapped to the same servers.
+  const { local, staging, production } = servers
   const addresses = [
-    ["http://127.0.0.1:4010", api.shopUrl],
-    ["http://127.0.0.1:4011", api.paymentsUrl],
-    ["https://127.0.0.1:4012", api.shopTlsUrl],
-    ["https://127.0.0.1:4013", api.paymentsTlsUrl],
-    ["https://shop.staging.example", api.shopUrl],
-    ["https://payments.staging.example", api.paymentsUrl],
-    ["https://shop.example", api.shopUrl],
-    ["https://payments.example", api.paymentsUrl],
+    ["http://127.0.0.1:4010", local.shopUrl],
+    ["http://127.0.0.1:4011", local.paymentsUrl],
+    ["https://127.0.0.1:4012", local.shopTlsUrl],
+    ["https://127.0.0.1:4013", local.paymentsTlsUrl],
+    ["https://shop.staging.example", staging.shopUrl],
+    ["https://payments.staging.example", staging.paymentsUrl],
+    ["https://shop.example", production.shopUrl],
+    ["https://payments.example", production.paymentsUrl],
   ] as const
   const place = { cwd: folder, environment, addresses, state: `${folder}.cwd` }
   if (startsIn === "the sample project") await copySample(folder, place)

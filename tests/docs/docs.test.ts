@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 240_000)
 
 afterAll(async () => {
-  await workshop.api.close()
+  await Promise.all(Object.values(workshop.servers).map((server) => server.close()))
   await rm(workshop.folder, { recursive: true, force: true })
 })
 
@@ -95,7 +95,12 @@ async function openWorkshop(): Promise<Workshop> {
     API_KEY: "pk_sample_9f2b61c07d3e",
     MY_TOKEN: "any-token",
   }
-  return { folder, environment, api: await startSampleApi() }
+  const [local, staging, production] = await Promise.all([
+    startSampleApi(),
+    startSampleApi(),
+    startSampleApi(),
+  ])
+  return { folder, environment, servers: { local, staging, production } }
 }
 
 /** Returns the compiler's errors, with the block and the line of each. */

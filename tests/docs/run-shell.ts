@@ -108,10 +108,17 @@ async function runScript(script: string, place: Place, until: string | undefined
 }
 
 export const toActual = (text: string, { addresses }: Pick<Place, "addresses">): string =>
-  addresses.reduce((result, [written, actual]) => result.replaceAll(written, actual), text)
+  replaceEach(text, new Map(addresses))
 
 const toWritten = (text: string, { addresses }: Pick<Place, "addresses">): string =>
-  addresses.reduce((result, [written, actual]) => result.replaceAll(actual, written), text)
+  replaceEach(text, new Map(addresses.map(([written, actual]) => [actual, written])))
+
+/** In one pass, because an actual address may start with a written one: its port may be 40101. */
+const replaceEach = (text: string, replacements: ReadonlyMap<string, string>): string =>
+  text.replaceAll(
+    new RegExp(`(?:${[...replacements.keys()].map(escape).join("|")})(?!\\d)`, "g"),
+    (address) => replacements.get(address) ?? address,
+  )
 
 /** Compares output with a page's, ignoring times, dates and the width of columns. `…` matches anything. */
 function isAsShown(output: string, shown: string): boolean {
