@@ -27,7 +27,7 @@ export const runStartMs = ({ startedAt }: RunReport): number => Date.parse(start
 
 /** Why an entry of a suite didn't run. */
 export const runSkipReasons = {
-  unresolved: "the block that its inputs read never ran",
+  unresolved: "a block that its inputs read never ran, or the server refused its request",
   halted: "an earlier step of the suite failed or was canceled",
   bail: "--bail ended the run",
   refused: "other workflows of the run could not start",
