@@ -1,6 +1,6 @@
 # The image of the command. Build it from the packed packages:
 #
-#   npm ci && npm run image:packages
+#   npm ci && npm run pack
 #   docker build --tag callsheet .
 #
 # `docker buildx build --platform linux/amd64,linux/arm64` builds it for both. `scripts/image-root.mjs` builds the same
@@ -9,13 +9,16 @@
 ARG NODE=22
 ARG DEBIAN=bookworm
 
-FROM node:${NODE}-${DEBIAN}-slim AS packages
+# The packages are the same on every platform, so that nothing needs to be emulated.
+FROM --platform=$BUILDPLATFORM node:${NODE}-${DEBIAN}-slim AS packages
 WORKDIR /opt/callsheet
-COPY dist/packages/ /tmp/packages/
-RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier /tmp/packages/*.tgz
+COPY dist-packages/ /tmp/packages/
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund --no-update-notifier /tmp/packages/callsheet-*.tgz
+
+FROM node:${NODE}-${DEBIAN}-slim AS node
 
 FROM debian:${DEBIAN}-slim
-COPY --from=packages /usr/local/bin/node /usr/local/bin/node
+COPY --from=node /usr/local/bin/node /usr/local/bin/node
 COPY --from=packages /opt/callsheet/ /opt/callsheet/
 ENV PATH=/opt/callsheet/node_modules/.bin:/usr/local/bin:/usr/bin:/bin
 USER 1000:1000

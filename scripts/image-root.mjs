@@ -45,7 +45,7 @@ function instructions() {
       globals[name] = value
     },
     FROM: async (text) => {
-      const [image, , name = "last"] = text.split(" ")
+      const [image, , name = "last"] = text.replace(/^--platform=\S+ /, "").split(" ")
       const root = join(destination, name === "last" ? "root" : name)
       await rm(root, { recursive: true, force: true })
       await copyTree(await baseOf(image), root)

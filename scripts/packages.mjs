@@ -1,5 +1,5 @@
-// Packs the packages that are published, from the last build, and publishes them. `npm run pack`, `npm run release` and
-// the rehearsal of a release use it.
+// Packs the packages that are published, from the last build, and publishes them. `npm run pack`, `npm run release`, the
+// tests of the image and the rehearsal of a release use it.
 
 import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
@@ -10,30 +10,37 @@ import { promisify } from "node:util"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
+/** Where the archives are. The image is built from them, and releases publish them. */
+const place = join(root, "dist-packages")
 
 /**
- * Packs all published packages into the directory `to` and returns their archives. A package is behind those that it
- * depends on. `version` replaces the version of all.
+ * Packs all published packages and returns their archives. A package is behind those that it depends on. The directory
+ * `to` then has no other files. `version` replaces the version of all.
  */
-export async function packAll({ to, version }) {
+export async function packAll({ to = place, version } = {}) {
   const packages = await findPublished(version)
   const stage = await mkdtemp(join(tmpdir(), "callsheet-pack-"))
   try {
     await stageAll(packages, stage)
+    await rm(to, { recursive: true, force: true })
     await mkdir(to, { recursive: true })
     const staged = packages.map(({ manifest }) => `./${manifest.name}`)
-    const printed = await npm(["pack", "--silent", "--pack-destination", resolve(to), ...staged], {
-      folder: stage,
-    })
-    const paths = printed.trim().split("\n")
-    return packages.map(({ manifest }, at) => ({
-      name: manifest.name,
-      version: manifest.version,
-      path: join(resolve(to), paths[at].trim()),
-    }))
+    await npm(["pack", "--silent", "--pack-destination", resolve(to), ...staged], { folder: stage })
+    return packages.map(({ manifest }) => archiveOf(manifest, to))
   } finally {
     await rm(stage, { recursive: true, force: true })
   }
+}
+
+/** Returns the archives that `npm run pack` wrote. */
+export async function findArchives() {
+  return (await findPublished()).map(({ manifest }) => archiveOf(manifest, place))
+}
+
+/** npm names the archive of `@callsheet/sdk` `callsheet-sdk-1.2.3.tgz`. */
+function archiveOf({ name, version }, folder) {
+  const file = `${name.replace("@", "").replace("/", "-")}-${version}.tgz`
+  return { name, version, path: join(resolve(folder), file) }
 }
 
 /**
@@ -60,10 +67,10 @@ async function isPublished({ name, version }, environment) {
   }
 }
 
-/** Copies what npm packs, with the published manifests. Scripts don't run: they would build again. */
+/** Copies what npm packs, with the published manifests. */
 async function stageAll(packages, stage) {
   const folders = packages.map(({ folder }) => folder)
-  const listed = await npm(["pack", "--dry-run", "--json", "--ignore-scripts", "--offline", ...folders])
+  const listed = await npm(["pack", "--dry-run", "--json", "--offline", ...folders])
   const archives = Object.values(JSON.parse(listed))
   for (const { folder, manifest } of packages) {
     const { files } = archives.find(({ name }) => name === manifest.name)
@@ -107,9 +114,9 @@ async function findPublished(version) {
  */
 function toPublished(manifest, { own, version = manifest.version }) {
   const { scripts: _, devDependencies: __, publishConfig = {}, ...rest } = manifest
-  const { access, ...fields } = publishConfig
-  const published = { ...rest, ...fields, version, ...findRepository() }
-  if (access !== undefined) published.publishConfig = { access }
+  const published = { ...rest, ...publishConfig, version, ...findRepository() }
+  // npm attests where a package was built only if everyone can read it.
+  published.publishConfig = { access: "public" }
   for (const kind of ["dependencies", "peerDependencies"]) {
     if (published[kind] !== undefined) published[kind] = pinOwn(published[kind], { own, version })
   }

@@ -1,9 +1,8 @@
-// Packs and publishes all packages: `npm run release` builds them first. Can be repeated.
+// Publishes what `npm run pack` packed: `npm run release`. Can be repeated. Needs nothing but Node and npm.
 
-import { fileURLToPath } from "node:url"
-import { packAll, publishAll } from "./packages.mjs"
+import { findArchives, publishAll } from "./packages.mjs"
 
-const archives = await packAll({ to: fileURLToPath(new URL("../dist-packages", import.meta.url)) })
+const archives = await findArchives()
 const published = await publishAll(archives)
 for (const { name, version } of archives)
   process.stdout.write(

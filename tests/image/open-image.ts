@@ -3,10 +3,11 @@
 
 import { execFile, spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { packAll } from "../package/packed.ts"
 
 const run = promisify(execFile)
 const repository = fileURLToPath(new URL("../..", import.meta.url))
@@ -24,14 +25,7 @@ export interface Image extends ImageConfig {
 
 /** Packs the packages with the last build, and builds the image in `folder`. */
 export async function buildImage(folder: string): Promise<Image> {
-  const packages = join(repository, "dist/packages")
-  mkdirSync(packages, { recursive: true })
-  const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
-    readonly scripts: Readonly<Record<string, string>>
-  }
-  // Don't build: that would replace the command while other tests run it.
-  const pack = `${scripts["image:packages"] ?? ""} --ignore-scripts --silent`
-  await run("sh", ["-c", pack], { cwd: repository })
+  await packAll()
   await run(process.execPath, [join(repository, "scripts/image-root.mjs"), folder], { cwd: repository })
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as ImageConfig
   return { ...config, root: join(folder, "root") }

@@ -45,22 +45,26 @@ async function runThere(name: string, lineFor: (archives: string) => string): Pr
   return (await run(program, [option, lineFor(archives)], settings)).stdout
 }
 
-it("installs from the archives without a network, and runs a new project and the sample", async () => {
-  const packed = [`callsheet-${version}.tgz`, `callsheet-sdk-${version}.tgz`, dependency]
-  const printed = await runThere("user", (from) =>
-    [
-      "echo {} > package.json",
-      `npm install --offline ${packed.map((name) => `${from}/${name}`).join(" ")}`,
-      "npx --no-install callsheet --version",
-      "npx --no-install callsheet init",
-      "npx --no-install callsheet run hello",
-      "npx --no-install callsheet demo",
-    ].join(" && "),
-  )
-  expect(printed).toContain(`\n${version}\n`)
-  expect(printed).toContain("hello passed")
-  expect(printed).toContain("returns passed")
-})
+it(
+  "installs from the archives without a network, and runs a new project and the sample",
+  { timeout: 120_000 },
+  async () => {
+    const packed = [`callsheet-${version}.tgz`, `callsheet-sdk-${version}.tgz`, dependency]
+    const printed = await runThere("user", (from) =>
+      [
+        "echo {} > package.json",
+        `npm install --offline ${packed.map((name) => `${from}/${name}`).join(" ")}`,
+        "npx --no-install callsheet --version",
+        "npx --no-install callsheet init",
+        "npx --no-install callsheet run hello",
+        "npx --no-install callsheet demo",
+      ].join(" && "),
+    )
+    expect(printed).toContain(`\n${version}\n`)
+    expect(printed).toContain("hello passed")
+    expect(printed).toContain("returns passed")
+  },
+)
 
 it.runIf(isLinuxRoot)("is a user who can write only the project, a home and temporary files", async () => {
   const printed = await runThere("rights", () =>

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { Ajv } from "ajv"
 import formats from "ajv-formats"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { table } from "../../packages/cli/src/commands/index.ts"
 import { filesIn, root, unpackAll, type Packed } from "./packed.ts"
 
@@ -23,6 +23,8 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: object
   readonly scripts?: object
+  readonly repository?: { readonly url: string }
+  readonly publishConfig?: object
 }
 
 const folder = mkdtempSync(join(tmpdir(), "callsheet-contents-"))
@@ -30,6 +32,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let packages: ReadonlyMap<string, Packed>
 beforeAll(async () => {
+  // As in a release.
+  vi.stubEnv("GITHUB_SERVER_URL", "https://github.com")
+  vi.stubEnv("GITHUB_REPOSITORY", "acme/callsheet")
   packages = await unpackAll(folder)
 }, 120_000)
 
@@ -112,6 +117,13 @@ describe("the published packages", () => {
         names.includes(name),
       )
       expect(own.filter(([, wanted]) => wanted !== version)).toEqual([])
+    }
+  })
+
+  it("can be published with provenance: they are public, and name the repository that built them", () => {
+    for (const { publishConfig, repository } of names.map(manifestOf)) {
+      expect(publishConfig).toEqual({ access: "public" })
+      expect(repository?.url).toBe("git+https://github.com/acme/callsheet.git")
     }
   })
 

@@ -32,7 +32,7 @@ export interface Packed extends Archive {
 
 const scripts = "../../scripts/packages.mjs"
 export const { packAll, publishAll } = (await import(scripts)) as {
-  readonly packAll: (how: { readonly to: string; readonly version?: string }) => Promise<readonly Archive[]>
+  readonly packAll: (how?: { readonly to?: string; readonly version?: string }) => Promise<readonly Archive[]>
   readonly publishAll: (
     archives: readonly Archive[],
     environment?: NodeJS.ProcessEnv,
