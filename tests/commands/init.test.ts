@@ -90,14 +90,16 @@ describe("callsheet init", () => {
     ])
     expect(await readText(folder, "new/my tests'/apis/workflow/hello.json")).toBeDefined()
     const here = await folderWith()
-    const printed = (await callsheet(["init"], { folder: here })).stderr
+    // npm sets the variable, and the command may not be on the path.
+    const env = { npm_command: "exec" }
+    const printed = (await callsheet(["init"], { folder: here, env })).stderr
       .split("\n")
       .filter((line) => line.startsWith("  "))
     expect(printed).toEqual([
-      "  callsheet validate",
-      "  callsheet run hello",
-      "  callsheet run hello --input live=true",
-      "  callsheet app",
+      "  npx callsheet validate",
+      "  npx callsheet run hello",
+      "  npx callsheet run hello --input live=true",
+      "  npx callsheet app",
     ])
   })
 

@@ -122,7 +122,7 @@ describe("callsheet demo", () => {
     expect([exitCode, stderr]).toEqual([0, ""])
     expect(stdout).toContain("8 workflows: 8 passed")
     expect(stdout).toContain("shop → tls")
-    expect(stdout).toContain("What next")
+    expect(stdout).toContain("What next\n  callsheet demo my-shop --keep")
     for (const secret of secrets) expect(stdout).not.toContain(secret)
     const left = (await readdir(temporary)).filter((name) => name.startsWith("callsheet-demo-"))
     expect(left).toEqual([])
@@ -147,9 +147,11 @@ describe("callsheet demo", () => {
 
   it("with --keep runs the servers until Ctrl-C, and says how to use them", async () => {
     const signal = { name: "SIGINT", after: "until Ctrl-C" } as const
-    const { exitCode, stdout } = await callsheet(["demo", "--keep"], { signal, timeoutMs })
+    // npm sets the variable.
+    const env = { npm_command: "exec" }
+    const { exitCode, stdout } = await callsheet(["demo", "--keep"], { signal, timeoutMs, env })
     expect(exitCode).toBe(0)
-    expect(stdout).toContain("npx callsheet run checkout --env local")
+    expect(stdout).toContain("  npx callsheet run checkout --env local")
   }, 60_000)
 })
 

@@ -11,6 +11,7 @@ import { readExample, readExampleText } from "../find-example.ts"
 import { messages } from "../messages.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../args/parse-arguments.ts"
+import { ownName } from "../text/own-name.ts"
 import { shellWord } from "../text/shell-word.ts"
 
 /** The shop's port in the `local` environment of the sample project. The other servers use the ports after it. */
@@ -122,40 +123,42 @@ function prompt({ screen }: CommandCall, command: string, remark?: string): stri
   return `${style("bold", `$ ${command}`)}${remark === undefined ? "" : style("dim", `   # ${remark}`)}\n`
 }
 
-const stayUp = ({ exit, screen }: CommandCall, stage: Stage): Promise<void> =>
-  withInterrupts(exit, ({ ended }) => {
-    screen.out.write(howToUse(stage))
+const stayUp = (call: CommandCall, stage: Stage): Promise<void> =>
+  withInterrupts(call.exit, ({ ended }) => {
+    call.screen.out.write(howToUse(call, stage))
     return ended
   })
 
-function howToUse({ folder, api }: Stage): string {
+function howToUse({ environment }: CommandCall, { folder, api }: Stage): string {
+  const name = ownName(environment)
   const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
   const vars = isDefault ? "" : ["", ...overrides(api.shopUrl, api.paymentsUrl)].join(" ")
   return `The servers stay up until Ctrl-C. In another terminal:
 
   cd ${shellWord(folder)}
-  npx callsheet run checkout --env local --input quantity=3${vars}
-  npx callsheet run refund --env local --reporter json${vars}
-  npx callsheet env read shop local
+  ${name} run checkout --env local --input quantity=3${vars}
+  ${name} run refund --env local --reporter json${vars}
+  ${name} env read shop local
 
 `
 }
 
 function whatNext(call: CommandCall, { folder, isKept }: Stage): string {
   const { style } = call.screen.out
+  const name = ownName(call.environment)
   const lines = isKept
     ? [
         [`cd ${shellWord(relative(call.cwd, folder) || ".")}`, "open the project; start with README.md"],
-        ["npx callsheet list", "list its APIs, operations and workflows"],
-        ["npx callsheet demo --keep", "keep the sample API running to run workflows yourself"],
+        [`${name} list`, "list its APIs, operations and workflows"],
+        [`${name} demo --keep`, "keep the sample API running to run workflows yourself"],
       ]
     : [
-        ["npx callsheet demo my-shop --keep", "keep this project, and the servers running"],
+        [`${name} demo my-shop --keep`, "keep this project, and the servers running"],
         [
-          "npx callsheet run checkout --env local --input quantity=3",
+          `${name} run checkout --env local --input quantity=3`,
           "run a workflow there, in a second terminal",
         ],
-        ["npx callsheet run --help", "see environments, inputs and reporters"],
+        [`${name} run --help`, "see environments, inputs and reporters"],
       ]
   const width = Math.max(...lines.map(([command = ""]) => command.length))
   const shown = lines.map(

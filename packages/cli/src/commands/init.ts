@@ -18,6 +18,7 @@ import { findRoot, reportRecovery } from "../open-root.ts"
 import { readTemplate } from "../find-example.ts"
 import { SKILL, skillFiles } from "../init/agent-skill.ts"
 import { withInterrupts } from "../interrupts.ts"
+import { ownName } from "../text/own-name.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
@@ -65,9 +66,10 @@ async function makeProject(call: CommandCall, folder = "."): Promise<number> {
   makeRoot(root, folder)
   const written = await write(call, () => createProject({ root, name: folder, template }))
   const { err } = call.screen
-  const commands = [...enter(call.cwd, root), "callsheet validate", "callsheet run hello"]
-  if (commands.length === 2) commands.push("callsheet run hello --input live=true")
-  commands.push("callsheet app")
+  const name = ownName(call.environment)
+  const commands = [...enter(call.cwd, root), `${name} validate`, `${name} run hello`]
+  if (commands.length === 2) commands.push(`${name} run hello --input live=true`)
+  commands.push(`${name} app`)
   const created = notices.projectCreated(written.files.length, printable(root))
   err.write(`${created}\n\n${notices.next()}\n`)
   err.write(commands.map((command) => `  ${printable(command)}\n`).join(""))
