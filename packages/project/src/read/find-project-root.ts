@@ -1,16 +1,17 @@
 // Finds the project's directory.
 
 import { existsSync, statSync } from "node:fs"
-import { dirname, join, resolve } from "node:path"
-import { attempt } from "@callsheet/format"
+import * as system from "node:path"
+import { join, resolve } from "node:path"
+import {
+  attempt,
+  findRepository as findRepositoryAt,
+  nearestFolder as nearestFolderAt,
+} from "@callsheet/format"
 
 /** Returns the nearest directory, from `from` upward, that `isWanted` accepts, or undefined. */
-export function nearestFolder(from: string, isWanted: (folder: string) => boolean): string | undefined {
-  for (let folder = resolve(from); ; folder = dirname(folder)) {
-    if (isWanted(folder)) return folder
-    if (dirname(folder) === folder) return undefined
-  }
-}
+export const nearestFolder = (from: string, isWanted: (folder: string) => boolean): string | undefined =>
+  nearestFolderAt(system, resolve(from), isWanted)
 
 export const findProjectRoot = (from: string): string | undefined => nearestFolder(from, isProjectRoot)
 
@@ -18,6 +19,6 @@ export const findProjectRoot = (from: string): string | undefined => nearestFold
 export const isProjectRoot = (folder: string): boolean =>
   attempt(() => statSync(join(folder, "apis"), { throwIfNoEntry: false })?.isDirectory()) ?? false
 
-/** Returns the root of the git repository around a directory. In a worktree or a submodule, `.git` is a file. */
+/** Returns the root of the git repository around a directory. */
 export const findRepository = (from: string): string | undefined =>
-  nearestFolder(from, (folder) => existsSync(join(folder, ".git")))
+  findRepositoryAt(system, resolve(from), existsSync)

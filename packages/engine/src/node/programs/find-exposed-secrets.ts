@@ -5,6 +5,7 @@ import * as system from "node:path"
 import { basename, dirname, join, relative, sep } from "node:path"
 import {
   attempt,
+  findRepository,
   getOrCreate,
   shellWordFor,
   toProblem,
@@ -55,20 +56,12 @@ function repositoriesOf(files: readonly string[], root: string): readonly Reposi
   const repositories = new Map<string, Repository>()
   for (const file of files) {
     const real = attempt(() => realpathSync(join(root, file)))
-    const top = real === undefined ? undefined : repositoryOf(dirname(real))
+    const top = real === undefined ? undefined : findRepository(system, dirname(real), existsSync)
     if (real === undefined || top === undefined || isSurelyHidden(top, real)) continue
     const path = wayBetween(system, top, real)
     getOrCreate(repositories, top, () => ({ top, files: new Map<string, string>() })).files.set(path, file)
   }
   return [...repositories.values()]
-}
-
-/** `.git` is a file in a worktree and in a submodule. */
-function repositoryOf(folder: string): string | undefined {
-  for (let here = folder; ; here = dirname(here)) {
-    if (existsSync(join(here, ".git"))) return here
-    if (here === dirname(here)) return undefined
-  }
 }
 
 async function findIn({ top, files }: Repository, place: ProgramPlace): Promise<readonly Problem[]> {
