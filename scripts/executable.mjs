@@ -26,9 +26,18 @@ import { collectNotices } from "./notices.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const run = promisify(execFile)
-const MAX_BYTES = 120 * 1024 * 1024
+const MAX_BYTES = 120_000_000
 /** Files of the package that the command doesn't read. */
 const unused = /^(?:modules\.json|index\.d\.ts|callsheet\.1|THIRD-PARTY-NOTICES\.txt)$/
+
+/** Native modules need the symbols that `-x` keeps. Linux has those in another table, and Windows has no others. */
+const macStrip = [process.platform === "darwin" ? "strip" : "llvm-strip", "-x"]
+const strips = {
+  "linux-x64": ["x86_64-linux-gnu-strip"],
+  "linux-arm64": ["aarch64-linux-gnu-strip"],
+  "darwin-x64": macStrip,
+  "darwin-arm64": macStrip,
+}
 
 const host = `${process.platform}-${process.arch}`
 const { target, out, node } = readArguments()
@@ -66,7 +75,7 @@ async function build() {
   await mkdir(dirname(out), { recursive: true })
   await place(licenses, `${out}.licenses.txt`)
   await place(executable, out)
-  process.stdout.write(`${out} has ${(size / 1024 / 1024).toFixed(1)} MiB\n`)
+  process.stdout.write(`${out} has ${(size / 1_000_000).toFixed(1)} MB\n`)
   if (target.startsWith("darwin-") && process.platform !== "darwin")
     process.stdout.write("It isn't signed, so it doesn't start: build it on a Mac, or sign it there.\n")
 }
@@ -159,11 +168,11 @@ async function writeBlob(assets) {
   return readFile(output)
 }
 
-/** Removes what Node doesn't need: symbols, a seventh of Node for Linux, and the signature, which no longer fits. */
+/** Removes what Node doesn't need: the signature, which no longer fits, and symbols, a sixth of the file. */
 async function makeSmaller(executable) {
-  const names = { "linux-x64": "x86_64-linux-gnu-strip", "linux-arm64": "aarch64-linux-gnu-strip" }
-  if (names[target] !== undefined) await run(names[target], [executable])
   if (process.platform === "darwin") await run("codesign", ["--remove-signature", executable])
+  const [strip, ...words] = strips[target] ?? []
+  if (strip !== undefined) await run(strip, [...words, executable])
 }
 
 async function inject(executable, blob) {

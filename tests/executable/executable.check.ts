@@ -20,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe("the single executable", () => {
-  it("has at most 120 MiB, and names no directory of the machine that built it", async () => {
-    expect((await stat(executable)).size).toBeLessThanOrEqual(120 * 1024 * 1024)
+  it("has at most 120 MB, and names no directory of the machine that built it", async () => {
+    expect((await stat(executable)).size).toBeLessThanOrEqual(120_000_000)
     const bytes = await readFile(executable)
     expect(bytes.indexOf(repository)).toBe(-1)
     expect(bytes.indexOf("callsheet-executable-")).toBe(-1)
