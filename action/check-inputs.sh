@@ -2,16 +2,11 @@
 # Checks the inputs before anything is installed or sent. Returns the names and directories that later steps use.
 
 set -euo pipefail
-
-# No message quotes an input, which could contain a workflow command.
-refuse() {
-  printf '::error title=callsheet action::%s\n' "$1"
-  exit 2
-}
+source "$GITHUB_ACTION_PATH/action/fail.sh"
 
 # The pattern matches the whole value. An empty alternative, as in `(|a)`, is an error on macOS.
 expect() {
-  [[ $2 =~ ^$3$ ]] || refuse "The input \`$1\` must be $4."
+  [[ $2 =~ ^$3$ ]] || fail "The input \`$1\` must be $4."
 }
 
 expect command "$COMMAND" '(run|merge)' '`run` or `merge`'
@@ -26,15 +21,15 @@ sources=0
 for source in "$VERSION" "$PACKAGES" "$IMAGE"; do
   if [ -n "$source" ]; then sources=$((sources + 1)); fi
 done
-[ "$sources" -le 1 ] || refuse 'Use only one of the inputs `version`, `packages` and `image`.'
-[ -z "$WORKFLOWS" ] || [ -z "$SUITE" ] || refuse 'Use only one of the inputs `workflows` and `suite`.'
+[ "$sources" -le 1 ] || fail 'Use only one of the inputs `version`, `packages` and `image`.'
+[ -z "$WORKFLOWS" ] || [ -z "$SUITE" ] || fail 'Use only one of the inputs `workflows` and `suite`.'
 if [ "$COMMAND" = merge ]; then
   [ -z "$WORKFLOWS$SUITE$ENVIRONMENTS$CHANGED_SINCE$SHARD" ] ||
-    refuse 'With `merge`, leave out the inputs that select what runs: the records contain it.'
+    fail 'With `merge`, leave out the inputs that select what runs: the records contain it.'
 elif [ "$TIMINGS" = true ]; then
-  [ -n "$SHARD" ] || refuse 'The input `timings` needs `shard`.'
+  [ -n "$SHARD" ] || fail 'The input `timings` needs `shard`.'
 fi
-[ -d "$PROJECT/apis" ] || refuse 'The input `project` must be a directory that contains `apis/`. Is the repository checked out?'
+[ -d "$PROJECT/apis" ] || fail 'The input `project` must be a directory that contains `apis/`. Is the repository checked out?'
 
 artifact=$ARTIFACT
 directory=${RUNNER_TEMP//\\//}/callsheet

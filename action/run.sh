@@ -2,18 +2,15 @@
 # Runs workflows, or merges shards. Returns the exit code, and the files that exist. Exits as callsheet does.
 
 set -euo pipefail
-
-# Standard output may be a variable of this script.
-fail() {
-  printf '::error title=callsheet action::%s\n' "$1" >&2
-  exit 2
-}
+source "$GITHUB_ACTION_PATH/action/fail.sh"
 
 # Finds the project's own command as npx does, but never downloads it.
 find_program() {
-  local directory=$PWD
+  local directory=$PWD workspace
+  # As bash writes it: Windows' path has backslashes.
+  workspace=$(cd -- "$GITHUB_WORKSPACE" && pwd)
   until [ -x "$directory/node_modules/.bin/callsheet" ]; do
-    if [ "$directory" = "$GITHUB_WORKSPACE" ] || [ "$directory" = "$(dirname -- "$directory")" ]; then
+    if [ "$directory" = "$workspace" ] || [ "$directory" = "$(dirname -- "$directory")" ]; then
       type -P callsheet || fail 'callsheet is not installed. Run `npm ci` first, or use the input `version`, `packages` or `image`.'
       return
     fi

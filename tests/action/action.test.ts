@@ -185,9 +185,13 @@ describe("where callsheet comes from", () => {
     expect(exitCode, log).toBe(0)
     expect(paths()).toEqual(["/items/one"])
     expect(existsSync(join(workspace, "node_modules/callsheet"))).toBe(false)
-    for (const packages of ["packed files/none.tgz", "packed files/note.txt"]) {
+    for (const [packages, message] of [
+      ["packed files/none.tgz", "must be the path of a"],
+      ["packed files/note.txt", "must be the path of a"],
+      ["\n", "has only empty lines"],
+    ] as const) {
       const refused = await use({ packages })
-      expect([refused.exitCode, refused.log]).toEqual([2, expect.stringContaining("must be the path of a")])
+      expect([refused.exitCode, refused.log]).toEqual([2, expect.stringContaining(message)])
     }
   })
 
