@@ -1,5 +1,6 @@
 // The workflows of GitHub, the action and the issue forms: they are valid, safe, and name only what exists.
 
+import { spawnSync } from "node:child_process"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename, join } from "node:path"
@@ -84,6 +85,28 @@ it("pins the same commit of an action everywhere", () => {
     if (repository !== "") commits.set(repository, (commits.get(repository) ?? new Set()).add(commit))
   }
   expect([...commits].filter(([, { size }]) => size > 1)).toEqual([])
+})
+
+/** Scripts that run on each system: GitHub's, and contributors'. */
+const scripts = [".ci/run", ...filesIn("action")]
+
+it.each(scripts)("%s is a script that bash and ShellCheck accept", (path) => {
+  expect(spawnSync("bash", ["-n", path], { cwd: root, encoding: "utf8" })).toMatchObject({ status: 0 })
+  const words = ["--severity=warning", "--shell=bash", path]
+  const { error, stdout } = spawnSync("shellcheck", words, { cwd: root, encoding: "utf8" })
+  // Not every machine has it. GitHub's runners do.
+  if (error === undefined) expect(stdout).toBe("")
+})
+
+// macOS has the last bash under the old license: 3.2.
+it.each(scripts)("%s uses nothing that bash 3.2 and the tools of BSD don't have", (path) => {
+  const newer =
+    /\b(declare -[Ag]|local -n|mapfile|readarray|coproc|readlink -f|realpath|sed -i|date -d|nproc|grep -P)\b|\$\{\w+(\^|,|@)|\|&|&>>/
+  expect(
+    read(path)
+      .split("\n")
+      .filter((line) => newer.test(line)),
+  ).toEqual([])
 })
 
 describe.each(workflows)("%s", (path) => {
