@@ -36,6 +36,7 @@ describeMessages(
       ],
       argumentValue: [["what", ["apis", "operations", "workflows"]]],
       oneProject: [["--watch"]],
+      noPattern: [["callsheet mock"]],
       contradiction: [["--json", "--format sarif"]],
       form: [["--input", "<name>=<value>", "see callsheet run --help"]],
       wholeNumber: [
@@ -209,6 +210,7 @@ describeMessages(
     "record-invalid": {
       noAnswers: [["run.callsheet"], ["run.callsheet", "shop"]],
       severalProjects: [["run.callsheet", ["services/billing", "services/orders"]]],
+      otherProjects: [["run.callsheet", ["services/billing", "services/orders"]]],
       notRecord: [["run.json"]],
       unreadable: [
         ["run.callsheet", "ENOENT"],

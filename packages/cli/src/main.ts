@@ -40,9 +40,15 @@ async function perform(): Promise<number> {
       throw misuse(parsed)
     }
     case "call": {
-      const { words, options } = parsed
-      const command = await parsed.row.load()
-      return command({ ...(await surroundings()), words, options })
+      const { row, words, options } = parsed
+      const around = await surroundings()
+      const project = options.value("project")
+      if (project !== undefined && row.takesPattern !== true) {
+        const { refusePattern } = await import("./projects/find-projects.ts")
+        refusePattern(row.name, around.cwd, project)
+      }
+      const command = await row.load()
+      return command({ ...around, words, options })
     }
   }
 }

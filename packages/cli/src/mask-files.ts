@@ -28,7 +28,14 @@ export async function maskProblems(
   files: readonly EnvironmentFiles[],
   process: ProcessEnvironment,
 ): Promise<readonly Problem[]> {
-  if (problems.length === 0) return problems
+  return problems.length === 0 ? problems : problems.map(await problemMask(files, process))
+}
+
+/** Returns a function that masks known secrets in a problem. */
+export async function problemMask(
+  files: readonly EnvironmentFiles[],
+  process: ProcessEnvironment,
+): Promise<(problem: Problem) => Problem> {
   const text = await maskOf(files, process)
-  return problems.map((problem) => keepReplacement(problem, maskProblem(problem, { text }), text))
+  return (problem) => keepReplacement(problem, maskProblem(problem, { text }), text)
 }

@@ -18,7 +18,7 @@ interface ProbeCounts {
 
 const MAX_NAMES = 10
 
-const abbreviate = (names: readonly string[]): string =>
+export const abbreviate = (names: readonly string[]): string =>
   [
     ...names.slice(0, MAX_NAMES),
     ...(names.length > MAX_NAMES ? [`… ${names.length - MAX_NAMES} more`] : []),
@@ -90,6 +90,10 @@ export const messages = defineMessages(() => ({
     oneProject: (option: string) => ({
       message: `${option} works with one project, but --project is a pattern`,
       hint: "name one project's directory",
+    }),
+    noPattern: (command: string) => ({
+      message: `${command} doesn't take a pattern in --project`,
+      hint: "name one project's directory; run, validate, list and impact take patterns",
     }),
     contradiction: (option: string, other: string) => `${option} can't be used with ${other}`,
     form: (what: string, form: string, hint: string) => ({
@@ -522,6 +526,10 @@ export const messages = defineMessages(() => ({
     severalProjects: (file: string, names: readonly string[]) => ({
       message: `the record ${quote(file)} is of several projects: ${abbreviate(names)}`,
       hint: "a replay needs the record of one project: record one with --project <directory>",
+    }),
+    otherProjects: (file: string, names: readonly string[]) => ({
+      message: `the record ${quote(file)} has no runs of the projects that --project names: ${abbreviate(names)}`,
+      hint: "use --project and the working directory of the recorded run",
     }),
     notRecord: (file: string) => ({
       message: `${quote(file)} is not a record of callsheet run --record`,

@@ -49,6 +49,7 @@ export {
 } from "./text/did-you-mean.ts"
 export * from "./text/escape-pattern.ts"
 export * from "./text/format-bytes.ts"
+export { createMatcher, isPattern, matches } from "./text/match-pattern.ts"
 export { meantNumber } from "./text/meant-number.ts"
 export { systemReason } from "./text/system-reason.ts"
 export { pathAndQuery } from "./text/path-and-query.ts"

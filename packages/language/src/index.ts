@@ -51,7 +51,6 @@ export { validateBaselineFile } from "./validate/check-baseline.ts"
 export { errorsBeforeRun, asError } from "./validate/check-before-run.ts"
 export { renameWorkflow } from "./suites/rename-workflow.ts"
 export { findHelpers } from "./suites/find-helpers.ts"
-export { isPattern, matches } from "./suites/match-pattern.ts"
 export { placeRowProblems } from "./suites/place-row-problems.ts"
 export {
   entriesIn,

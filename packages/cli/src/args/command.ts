@@ -29,6 +29,8 @@ export interface CommandRow {
   readonly synopsis?: string
   readonly details?: readonly string[]
   readonly examples?: readonly string[]
+  /** True if `--project` may be a pattern that names several projects. */
+  readonly takesPattern?: boolean
   readonly load: () => Promise<Command>
 }
 

@@ -1,5 +1,6 @@
 // `run --changed-since <ref> --list`: prints what would run, and which changes select it.
 
+import { fileInProject } from "@callsheet/format"
 import type { CommandCall } from "../args/command.ts"
 import { notices } from "../messages.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
@@ -8,36 +9,76 @@ import { printable } from "../text/printable.ts"
 import { tableText } from "../text/table.ts"
 import type { ChangedSelection } from "./changed-since.ts"
 
-/** Prints the selected entries of a session with the changed files that they read. Returns the exit code. */
-export function printSelection(
-  { workflows, schedule }: Pick<ReadSession, "workflows" | "schedule">,
-  { since, commit, everything, reasons }: ChangedSelection,
-  { screen, options }: CommandCall,
-): 0 {
-  const names = schedule?.main.map(({ name }) => name) ?? workflows
-  const selected = names.map((name) => ({ name, reasons: reasons.get(name) ?? [] }))
-  if (options.has("json")) {
-    const reason = everything === undefined ? {} : { reason: notices.changedReason(everything) }
-    const isAll = everything !== undefined
-    screen.out.write(jsonDocument({ since, commit, everything: isAll, ...reason, workflows: selected }))
-    return 0
+/** What a project would run. */
+interface Selection {
+  /** The project's path from the working directory, if the call is about several. */
+  readonly name?: string
+  readonly session: Pick<ReadSession, "workflows" | "schedule"> & {
+    readonly changed: ChangedSelection | undefined
   }
-  const rows = selected.map(({ name, reasons: files }) => [
+}
+
+/** Prints the selected entries of a project with the changed files that they read. Returns the exit code. */
+export function printSelection(
+  session: Selection["session"],
+  { since, commit, everything }: ChangedSelection,
+  call: CommandCall,
+): 0 {
+  const workflows = selectedIn({ session })
+  return print(workflows, { since, commit, ...reasonOf(everything), workflows }, call)
+}
+
+/** Prints those of several projects, which each entry and each file names. Returns the exit code. */
+export function printSelections(selections: readonly Selection[], call: CommandCall): 0 {
+  const workflows = selections.flatMap(selectedIn)
+  const projects = selections.map(({ name, session: { changed } }) => ({
+    project: name,
+    commit: changed?.commit,
+    ...reasonOf(changed?.everything, name),
+  }))
+  const since = selections[0]?.session.changed?.since
+  return print(workflows, { since, projects, workflows }, call)
+}
+
+interface Selected {
+  readonly project: string | undefined
+  readonly name: string
+  readonly reasons: readonly string[]
+}
+
+function print(workflows: readonly Selected[], json: object, { screen: { out }, options }: CommandCall): 0 {
+  const rows = workflows.map(({ project = "", name, reasons }) => [
+    printable(project),
     name,
-    files.map((file) => printable(file)).join(", "),
+    reasons.map((file) => printable(file)).join(", "),
   ])
-  if (rows.length > 0) screen.out.write(tableText(["WORKFLOW", "CHANGED"], rows, screen.out.style))
+  if (options.has("json")) out.write(jsonDocument(json))
+  else if (rows.length > 0) out.write(tableText(["PROJECT", "WORKFLOW", "CHANGED"], rows, out.style))
   return 0
 }
 
-/** Says on standard error what a run is limited to. */
+function selectedIn({ name: project, session: { workflows, schedule, changed } }: Selection): Selected[] {
+  const place = (file: string): string => (project === undefined ? file : fileInProject(file, project))
+  const names = schedule?.main.map(({ name }) => name) ?? workflows
+  return names.map((name) => ({ project, name, reasons: (changed?.reasons.get(name) ?? []).map(place) }))
+}
+
+function reasonOf(everything: string | undefined, project?: string) {
+  if (everything === undefined) return { everything: false }
+  const file = project === undefined ? everything : fileInProject(everything, project)
+  return { everything: true, reason: notices.changedReason(file) }
+}
+
+/** Says on standard error what a run is limited to. Doesn't if `--list --json` prints it. */
 export function sayChanged(
   { since, everything, reasons, known }: ChangedSelection,
-  { screen }: CommandCall,
+  { screen, options }: CommandCall,
+  project?: string,
 ): void {
+  if (options.has("list") && options.has("json")) return
   const text =
     everything === undefined
       ? notices.changedSince(since, reasons.size, known)
       : notices.changedEverything(since, everything)
-  screen.err.write(`${printable(text)}\n`)
+  screen.err.write(`${printable(project === undefined ? text : `${project}: ${text}`)}\n`)
 }

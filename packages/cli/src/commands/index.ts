@@ -90,6 +90,7 @@ export const table: CommandTable = {
         "callsheet run --all --env local --reporter junit=reports/callsheet.xml",
         'printf %s "$API_KEY" | callsheet run checkout --var shop.apiKey=-',
       ],
+      takesPattern: true,
       load: async () => (await import("./run.ts")).run,
     },
     {
@@ -176,6 +177,7 @@ export const table: CommandTable = {
         "Compares each OpenAPI document with the merge base of <ref> and HEAD (default: HEAD).",
         "Exit codes: 0 nothing breaks, 1 something does, 2 a document can't be read.",
         "Formats: text (default), json, github (annotations), markdown.",
+        "--project 'services/*' compares the documents of every project that matches.",
       ],
       options: options({
         "--against <ref>": "Compare with this branch, tag or commit.",
@@ -190,6 +192,7 @@ export const table: CommandTable = {
         "callsheet impact --against origin/main",
         "callsheet impact --against-file shop-v2.yaml --api shop",
       ],
+      takesPattern: true,
       load: async () => (await import("./impact.ts")).impact,
     },
     {
@@ -229,6 +232,7 @@ export const table: CommandTable = {
       details: [
         "Exit codes: 0 no errors, 1 errors, 2 could not start, 130 interrupted.",
         "Formats: text (default), json, github (annotations), sarif (code scanning).",
+        "--project 'services/*' checks every project that matches.",
       ],
       options: options({
         "--fix": "Repair what needs no decision.",
@@ -248,6 +252,7 @@ export const table: CommandTable = {
         "callsheet validate --types",
         "callsheet validate --format sarif > callsheet.sarif",
       ],
+      takesPattern: true,
       load: async () => (await import("./validate.ts")).validate,
     },
     {
@@ -261,9 +266,11 @@ export const table: CommandTable = {
       details: [
         "A word matches an operation by its API, resources, name, method, path or summary.",
         "tests lists workflows and suites with their blocks and entries, for editors. Needs --json.",
+        "--project 'services/*' lists every project that matches.",
       ],
       examples: ["callsheet list operations", "callsheet list operations post order"],
       options: options({ ...json, "--lines": "Add the place of each operation to the JSON." }),
+      takesPattern: true,
       load: async () => (await import("./list.ts")).list,
     },
     {

@@ -16,7 +16,10 @@ import { findHelpers, suiteIn, type SuiteEntry } from "@callsheet/language"
 import { readProject } from "@callsheet/project"
 
 /** Returns what an editor shows in its list of tests. Files with problems have fewer blocks, or none. */
-export async function listTests(root: string, problems: Problem[]): Promise<readonly object[]> {
+export async function listTests(
+  root: string,
+  problems: Problem[],
+): Promise<readonly { readonly file?: string | undefined }[]> {
   const project = readProject(root, { workflows: "all", apis: [] })
   problems.push(...project.problems)
   const { settingsFile } = project

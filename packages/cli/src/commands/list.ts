@@ -1,7 +1,7 @@
 // `callsheet list`: lists APIs, operations, workflows and suites.
 
 import { createOutlineStore } from "@callsheet/engine"
-import { CallsheetError, type Problem, distinctProblems, ownOf } from "@callsheet/format"
+import { CallsheetError, type Problem, distinctProblems, inProject, ownOf } from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -13,16 +13,21 @@ import {
 } from "@callsheet/project"
 import type { Command } from "../args/command.ts"
 import { messages, notices } from "../messages.ts"
-import { openRoot } from "../open-root.ts"
+import { inEachProject, placeProblem } from "../projects/each-project.ts"
 import { printProblems } from "../report-error.ts"
 import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableText } from "../text/table.ts"
 
+interface ListedEntry {
+  readonly name?: string
+  readonly file?: string | undefined
+}
+
 interface Part {
   readonly heads: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  readonly json: readonly object[]
+  readonly json: readonly ListedEntry[]
 }
 
 interface Wanted {
@@ -81,7 +86,7 @@ const detailed: Readonly<Record<string, ReadPart>> = {
   },
 }
 
-/** Lists everything, or one kind. Returns 2 if a document or callsheet.json can't be read. */
+/** Lists everything, or one kind. Returns 2 if a document or callsheet.json of a project can't be read. */
 export const list: Command = async (call) => {
   const { options, screen } = call
   const [what, ...words] = call.words
@@ -92,13 +97,13 @@ export const list: Command = async (call) => {
   const lines = options.has("lines")
   if (lines && (what !== "operations" || !options.has("json")))
     throw new CallsheetError(messages.usage.needsJson("--lines"))
-  const project = openProject(await openRoot(call))
-  const problems: Problem[] = []
-  const listed: (readonly [string, Part])[] = []
-  const own = what === undefined ? undefined : ownOf(detailed, what)
-  for (const [name, read] of Object.entries(own === undefined ? parts : { [what ?? ""]: own }))
-    if (what === undefined || what === name)
-      listed.push([name, await read(project, problems, { words, lines })])
+  const { results, exitCode } = await inEachProject(call, async ({ root, name }) => {
+    const problems: Problem[] = []
+    const listed = await readParts(openProject(root), problems, { what, words, lines })
+    return { listed, problems: distinctProblems(problems).map((problem) => placeProblem(problem, name)) }
+  })
+  if (results.length === 0) return exitCode
+  const listed = joinParts(results.map(({ project, value }) => [project.name, value.listed]))
   const text = options.has("json")
     ? jsonDocument(
         Object.fromEntries(
@@ -114,10 +119,45 @@ export const list: Command = async (call) => {
         .join("\n")
   if (text === "") screen.err.write(`${notices.nothingToList()}\n`)
   screen.out.write(text)
-  const distinct = distinctProblems(problems)
-  printProblems(distinct, screen.err)
-  return distinct.some(({ severity }) => severity === "error") ? 2 : 0
+  const problems = results.flatMap(({ value }) => value.problems)
+  printProblems(problems, screen.err)
+  return problems.some(({ severity }) => severity === "error") ? 2 : exitCode
 }
+
+type NamedPart = readonly [name: string, part: Part]
+
+async function readParts(
+  project: ProjectFolder,
+  problems: Problem[],
+  { what, ...wanted }: Wanted & { readonly what: string | undefined },
+): Promise<readonly NamedPart[]> {
+  const own = what === undefined ? undefined : ownOf(detailed, what)
+  const listed: NamedPart[] = []
+  for (const [name, read] of Object.entries(own === undefined ? parts : { [what ?? ""]: own }))
+    if (what === undefined || what === name) listed.push([name, await read(project, problems, wanted)])
+  return listed
+}
+
+/** Joins the parts of several projects. Each row starts with its project, and so do paths of files. */
+function joinParts(
+  listed: readonly (readonly [project: string | undefined, parts: readonly NamedPart[]])[],
+): readonly NamedPart[] {
+  const [[, first] = [undefined, []]] = listed
+  return first.map(([name, { heads }], at) => {
+    const own = listed.flatMap(([project, parts]) => {
+      const part = parts[at]?.[1]
+      return part === undefined ? [] : [project === undefined ? part : placePart(part, project)]
+    })
+    const rows = own.flatMap((part) => part.rows)
+    return [name, { heads: own[0]?.heads ?? heads, rows, json: own.flatMap(({ json }) => json) }]
+  })
+}
+
+const placePart = ({ heads, rows, json }: Part, project: string): Part => ({
+  heads: ["PROJECT", ...heads],
+  rows: rows.map((cells) => [printable(project), ...cells]),
+  json: json.map((entry) => ({ project, ...inProject(entry, project) })),
+})
 
 async function listAllOperations({ root }: ProjectFolder, problems: Problem[], lines: boolean) {
   const { createPlaceFinder, readOperations } = await import("@callsheet/openapi")

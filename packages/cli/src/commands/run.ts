@@ -3,7 +3,6 @@
 import { resolve } from "node:path"
 import { type LiveListener, type SessionOptions, withContracts, withDefaults } from "@callsheet/engine"
 import { CallsheetError, toProblem, type Project } from "@callsheet/format"
-import { isPattern } from "@callsheet/language"
 import type { Command, CommandCall } from "../args/command.ts"
 import type { Shard } from "../args/shard.ts"
 import type { ChangedSelection } from "../changes/changed-since.ts"
@@ -11,6 +10,8 @@ import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
 import { openRoot } from "../open-root.ts"
 import { printProblems, warnOfVisibleSecret } from "../report-error.ts"
+import { findSeveral } from "../projects/each-project.ts"
+import type { FoundProject } from "../projects/find-projects.ts"
 import { isCi } from "../screen.ts"
 import { scriptedWorkflows } from "../script-types/scripted-workflows.ts"
 import type { SelectEntries } from "../session/last-session.ts"
@@ -30,12 +31,9 @@ export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
   if (given.updatesBaseline && !given.force && isCi(call.environment))
     throw new CallsheetError(messages.usage.forceInCi("--update-baseline"))
-  const pattern = call.options.value("project")
-  if (pattern !== undefined && isPattern(pattern)) {
-    const { isProjectPattern } = await import("../projects/find-projects.ts")
-    if (isProjectPattern(call.cwd, pattern))
-      return verified(call, (watched, watch) => performAll(watched, { given, pattern, watch }))
-  }
+  const found = await findSeveral(call)
+  if (found !== undefined)
+    return verified(call, (watched, watch) => performAll(watched, { given, found, watch }))
   const root = await openRoot(call)
   const asked = { given, root }
   if (!call.options.has("watch") || call.options.has("list")) return runOnce(call, asked)
@@ -76,18 +74,11 @@ async function verified(
 
 async function performAll(
   call: CommandCall,
-  asked: { given: RunRequest; pattern: string; watch: LeakWatch | undefined },
+  asked: { given: RunRequest; found: readonly FoundProject[]; watch: LeakWatch | undefined },
 ): Promise<number> {
   const { runProjects } = await import("../projects/run-projects.ts")
   return runProjects(call, asked, {
-    read: async (project, shard) => {
-      const session = await readSession(call, project, shard)
-      if (session.changed !== undefined && shard === undefined) {
-        const { sayChanged } = await import("../changes/print-selection.ts")
-        sayChanged(session.changed, call)
-      }
-      return session
-    },
+    read: (project, shard) => readSession(call, project, shard),
     prepare: (project, read) => prepare(call, project, read),
   })
 }
@@ -143,9 +134,8 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
   const { changed } = session
   if (changed !== undefined) {
     const { printSelection, sayChanged } = await import("../changes/print-selection.ts")
-    const isList = call.options.has("list")
-    if (!isList || !call.options.has("json")) sayChanged(changed, call)
-    if (isList) return printSelection(session, changed, call)
+    sayChanged(changed, call)
+    if (call.options.has("list")) return printSelection(session, changed, call)
   }
   const run = await prepare(call, asked, { session, shard, readAt })
   if (shard !== undefined && (session.schedule?.main ?? session.workflows).length === 0)

@@ -2,47 +2,46 @@
 
 import { validateProject, type CheckRows } from "@callsheet/language"
 import { createOutlineStore, withScripts } from "@callsheet/engine"
-import { CallsheetError, type Problem, type Project } from "@callsheet/format"
-import { checkProjectFile, readAllEnvironments, readWholeProject } from "@callsheet/project"
+import { CallsheetError, type EnvironmentFiles, type Problem, type Project } from "@callsheet/format"
+import { checkProjectFile, openProject, readAllEnvironments, readWholeProject } from "@callsheet/project"
 import type { Command, CommandCall } from "../args/command.ts"
 import { withInterrupts } from "../interrupts.ts"
-import { maskProblems } from "../mask-files.ts"
+import type { Fix } from "../fix/fix-project.ts"
+import { problemMask } from "../mask-files.ts"
 import { messages, notices } from "../messages.ts"
-import { openRoot } from "../open-root.ts"
+import { knownApi } from "../open-root.ts"
 import type { Options } from "../args/options.ts"
 import { problemFormatNames, problemFormats, type ProblemFormatName } from "../problem-formats/index.ts"
-import type { Validation } from "../problem-formats/text.ts"
+import type { PlacedProblem, Validation, ValidationCounts } from "../problem-formats/text.ts"
+import { inEachProject, placeProblem, type CallProject } from "../projects/each-project.ts"
 import { readName, readMaxWarnings } from "../args/read-option.ts"
 import { readWorkflows } from "../session/read-workflows.ts"
 import { chunks } from "../reporters/chunks.ts"
 import { refreshTypes } from "../script-types/scripted-workflows.ts"
-import { findSurrounding } from "../validate/find-surrounding.ts"
+import { findSurrounding, findUnread } from "../validate/find-surrounding.ts"
 
 /**
- * Checks the named workflows, or the whole project. Returns 1 if there are errors or too many warnings, otherwise 0.
+ * Checks the named workflows, or whole projects. Returns 1 if there are errors or too many warnings, 2 if a project
+ * can't be checked, otherwise 0.
  */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
-  const root = await openRoot(call)
-  const read = () => readChecked(root, call)
-  const readAt = Date.now()
-  const first = read()
   return withInterrupts(call.exit, async ({ signal, exitCode }) => {
-    const check = { wanted, call, signal, readAt, exitCode }
-    const found = await findAll(first, check)
-    const fixing = found && wanted.fix ? await fix({ ...check, read }, first, found) : undefined
-    const { project, problems } = { project: first, problems: found, ...fixing }
-    const interrupted = exitCode()
-    if (interrupted !== undefined || problems === undefined) {
+    const check = { wanted, call, signal }
+    const checked = await inEachProject(call, (project) => checkProject(project, check), {
+      isAbsence: ({ code }) =>
+        (code === "workflow-unknown" && call.words.length > 0) ||
+        (code === "api-unknown" && call.options.has("api")),
+      isOver: () => signal.aborted,
+    })
+    if (signal.aborted) {
       call.screen.err.write(`${notices.interrupted()}\n`)
-      return interrupted ?? 130
+      return exitCode() ?? 130
     }
-    const environments = readAllEnvironments(project)
-    const masked = await maskProblems(problems, environments, call.environment)
-    const validation = { ...settle(project, masked, wanted), fixed: fixing?.fixed }
-    await print(validation, { wanted, call, root })
-    await refreshTypes(project, project.scriptNames.keys(), readAt)
-    return validation.ok ? 0 : 1
+    if (checked.results.length === 0) return checked.exitCode
+    const validation = await settle(checked, { wanted, call })
+    await print(validation, { wanted, call, root: rootOf(checked, call) })
+    return validation.ok ? 0 : Math.max(1, checked.exitCode)
   })
 }
 
@@ -50,24 +49,71 @@ export const validate: Command = async (call) => {
 const readChecked = (root: string, { words, cwd }: CommandCall): Project =>
   words.length > 0 ? readWorkflows({ root, cwd, wanted: words, named: [] }).project : readWholeProject(root)
 
-interface Fixing extends Search {
-  readonly read: () => Project
-  readonly exitCode: () => number | undefined
+interface Check {
+  readonly wanted: ValidateOptions
+  readonly call: CommandCall
+  readonly signal: AbortSignal
 }
 
-/** Repairs the project, and checks the repaired one. `problems` is undefined if interrupted. */
-async function fix(search: Fixing, project: Project, problems: readonly Problem[]) {
-  const { call, wanted, read, exitCode } = search
-  const { findFixes, printFixes, writeFixes } = await import("../fix/fix-project.ts")
+interface Checked extends Pick<ValidationCounts, "workflows" | "apis" | "environments"> {
+  readonly problems: readonly Problem[]
+  readonly fixed: readonly Fix[] | undefined
+  readonly files: readonly EnvironmentFiles[]
+}
+
+type CheckedProjects = Awaited<ReturnType<typeof inEachProject<Checked>>>
+
+/** Finds the problems of a project, and repairs it if asked to. */
+async function checkProject({ root, name }: CallProject, check: Check): Promise<Checked> {
+  const { call, wanted } = check
+  if (name !== undefined && call.options.has("api"))
+    knownApi(openProject(root), call.options.value("api") ?? "")
+  const readAt = Date.now()
+  const search = { ...check, name, readAt, read: () => readChecked(root, call) }
+  const first = search.read()
+  const found = await findAll(first, search)
+  const fixing = wanted.fix ? await fix(search, first, found) : undefined
+  const { project, problems, fixed } = { project: first, problems: found, fixed: undefined, ...fixing }
+  if (!check.signal.aborted) await refreshTypes(project, project.scriptNames.keys(), readAt)
+  const apis = [...project.apis.values()]
+  return {
+    problems,
+    fixed,
+    files: readAllEnvironments(project),
+    workflows: project.workflows.size,
+    apis: apis.length,
+    environments: apis.reduce((sum, api) => sum + api.environments.environments.size, 0),
+  }
+}
+
+interface Search extends Check {
+  readonly name: string | undefined
+  readonly readAt: number
+  readonly read: () => Project
+}
+
+/** Repairs the project, and checks the repaired one. */
+async function fix(search: Search, project: Project, problems: readonly Problem[]) {
+  const { call, wanted, read, signal, name } = search
+  if (signal.aborted) return undefined
+  const { findFixes, placeFixes, printFixes, writeFixes } = await import("../fix/fix-project.ts")
   const found = await findFixes({ call, project, problems })
-  if (exitCode() !== undefined) return { project, problems: undefined, fixed: [] }
+  if (signal.aborted) return undefined
   if (!wanted.dryRun) await writeFixes(project.root, found)
   const { out, err } = call.screen
-  if (wanted.format !== "json") printFixes(found, wanted.dryRun, wanted.format === "text" ? out : err)
-  if (wanted.dryRun || found.files.length === 0) return { project, problems, fixed: found.fixes }
+  const placed = placeFixes(found, name)
+  const isNews = name === undefined || found.fixes.length > 0
+  if (wanted.format !== "json" && isNews)
+    printFixes(placed, wanted.dryRun, wanted.format === "text" ? out : err)
+  const fixed = placed.fixes
+  if (wanted.dryRun || found.files.length === 0) return { project, problems, fixed }
   const repaired = read()
-  return { project: repaired, problems: await findAll(repaired, search), fixed: found.fixes }
+  return { project: repaired, problems: await findAll(repaired, search), fixed }
 }
+
+/** Several projects have paths from the working directory. */
+const rootOf = ({ results: [first] }: CheckedProjects, { cwd }: CommandCall): string =>
+  first === undefined || first.project.name !== undefined ? cwd : first.project.root
 
 interface Printing {
   readonly wanted: ValidateOptions
@@ -113,18 +159,12 @@ function readFormat(options: Options): ProblemFormatName {
   return name
 }
 
-interface Search {
-  readonly wanted: ValidateOptions
-  readonly call: CommandCall
-  readonly signal: AbortSignal
-  readonly readAt: number
-}
-
 /**
- * Collects the problems that callsheet finds and, with `--types`, those that the compiler finds. Returns undefined if
+ * Collects the problems that callsheet finds and, with `--types`, those that the compiler finds. Returns none if
  * interrupted.
  */
-async function findAll(project: Project, { wanted, call, signal, readAt }: Search) {
+async function findAll(project: Project, search: Search): Promise<readonly Problem[]> {
+  const { wanted, call, signal, readAt, name } = search
   const { environment, scriptEntry } = call
   const aborted = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined), { once: true })
@@ -149,38 +189,53 @@ async function findAll(project: Project, { wanted, call, signal, readAt }: Searc
   )
   // Lets Node deliver a signal that arrived during the checks.
   await new Promise((resolve) => setImmediate(resolve))
-  if (problems === undefined) return undefined
-  let all = [
-    ...problems,
-    ...(await findSurrounding(project, { environment, isWhole: call.words.length === 0 })),
-  ]
-  if (wanted.types) {
-    const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
-    all = [...all, ...(await checkScriptTypes(project, readAt, signal))]
-  }
-  return all
+  if (problems === undefined || signal.aborted) return []
+  const isWhole = call.words.length === 0
+  const around = await findSurrounding(project, { environment, isWhole, isOneOfSeveral: name !== undefined })
+  if (!wanted.types) return [...problems, ...around]
+  const { checkScriptTypes } = await import("../script-types/check-script-types.ts")
+  return [...problems, ...around, ...(await checkScriptTypes(project, readAt, signal))]
 }
 
-function settle(
-  project: Project,
-  problems: readonly Problem[],
-  { maxWarnings, quiet }: ValidateOptions,
-): Validation {
-  const errors = problems.filter(({ severity }) => severity === "error")
-  const warnings = problems.length - errors.length
-  const tooMany = maxWarnings !== undefined && warnings > maxWarnings
-  const apis = [...project.apis.values()]
+/** Joins what was found in each project, with secrets masked. Limits hold for each project. */
+async function settle(
+  { results, exitCode }: CheckedProjects,
+  { wanted: { maxWarnings, quiet, fix: isFixing }, call: { environment } }: Pick<Check, "wanted" | "call">,
+): Promise<Validation> {
+  const files = results.flatMap(({ value }) => value.files)
+  const hasProblems = results.some(({ value }) => value.problems.length > 0)
+  // A project without problems loads nothing to mask them.
+  const mask = hasProblems ? await problemMask(files, environment) : (problem: Problem) => problem
+  const isSeveral = results.some(({ project: { name } }) => name !== undefined)
+  const all: PlacedProblem[] = []
+  const excessive: string[] = []
+  for (const { project, value } of results) {
+    const { name } = project
+    for (const problem of value.problems) all.push({ ...placeProblem(mask(problem), name), project: name })
+    const warnings = value.problems.filter(({ severity }) => severity === "warning").length
+    if (maxWarnings !== undefined && warnings > maxWarnings) excessive.push(name ?? "")
+  }
+  if (isSeveral) all.push(...findUnread(environment, () => files))
+  const errors = all.filter(({ severity }) => severity === "error")
+  const sum = (name: "workflows" | "apis" | "environments"): number =>
+    results.reduce((total, { value }) => total + value[name], 0)
   return {
-    ok: errors.length === 0 && !tooMany,
-    problems: quiet ? errors : problems,
+    ok: errors.length === 0 && excessive.length === 0 && exitCode === 0,
+    problems: quiet ? errors : all,
+    fixed: isFixing
+      ? results.flatMap(({ project, value }) =>
+          (value.fixed ?? []).map((each) => ({ project: project.name, ...each })),
+        )
+      : undefined,
     counts: {
       errors: errors.length,
-      warnings,
-      files: new Set(problems.map(({ file }) => file)).size,
-      workflows: project.workflows.size,
-      apis: apis.length,
-      environments: apis.reduce((sum, api) => sum + api.environments.environments.size, 0),
-      allowedWarnings: tooMany ? maxWarnings : undefined,
+      warnings: all.length - errors.length,
+      files: new Set(all.map(({ file }) => file)).size,
+      workflows: sum("workflows"),
+      apis: sum("apis"),
+      environments: sum("environments"),
+      allowedWarnings: excessive.length > 0 ? maxWarnings : undefined,
+      projects: isSeveral ? { count: results.length, excessive } : undefined,
     },
   }
 }

@@ -1,6 +1,6 @@
 // Repairs the files of a project: finds the repairs, shows them as a diff, and writes all files or none.
 
-import { CallsheetError, type Problem, type Project } from "@callsheet/format"
+import { CallsheetError, inProject, type Problem, type Project } from "@callsheet/format"
 import type { Repair, RepairedFile } from "@callsheet/language"
 import { applyTextEdits, readAllEnvironments } from "@callsheet/project"
 import { repairFiles, repairsOfVersion } from "@callsheet/server"
@@ -69,6 +69,13 @@ export async function writeFixes(root: string, { files }: FoundFixes): Promise<v
   if (files.length === 0) return
   const edits = files.map(({ file, before, after }) => ({ file, before, after, isSecret: false }))
   await applyTextEdits({ root, title: "repair what callsheet validate found", edits })
+}
+
+/** Returns the repairs with the project in their paths. */
+export function placeFixes(found: FoundFixes, project: string | undefined): FoundFixes {
+  if (project === undefined) return found
+  const place = <T extends { readonly file: string }>(part: T): T => inProject(part, project)
+  return { ...found, files: found.files.map(place), fixes: found.fixes.map(place) }
 }
 
 /** Prints the repairs as a unified diff, and what each is for. */

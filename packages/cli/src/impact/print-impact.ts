@@ -12,9 +12,14 @@ import { printable } from "../text/printable.ts"
 import { annotation, hiddenNotice } from "../text/workflow-command.ts"
 import type { RecordedViolation } from "./check-records.ts"
 
+export interface ProjectChange extends ApiChange {
+  /** Set if the command compared the documents of several projects. */
+  readonly project?: string
+}
+
 interface ImpactResult {
   readonly against: string
-  readonly changes: readonly ApiChange[]
+  readonly changes: readonly ProjectChange[]
   /** What recorded responses break now. Undefined without records. */
   readonly violations: readonly RecordedViolation[] | undefined
   readonly counts: Readonly<Record<ImpactClass, number>>
@@ -42,11 +47,12 @@ const printJson: Print = (result, { screen, mask }) => {
 /** Yields a JSON document change by change, because a common schema may have changed in thousands of operations. */
 function* jsonPieces({ against, changes, violations, counts }: ImpactResult, mask: PrintContext["mask"]) {
   yield `{\n  "against": ${stringifyJson(against)},\n  "changes": [`
-  for (const [at, { api, change, class: is, before, after, uses }] of changes.entries()) {
+  for (const [at, { project, api, change, class: is, before, after, uses }] of changes.entries()) {
     const { operation, side, kind, path, status, mediaType } = change
     const text = stringifyJson(
       // JSON leaves out what is undefined.
       {
+        project,
         api,
         operation,
         side,
@@ -77,6 +83,12 @@ const placeOf = ({ before, after }: ApiChange): string => {
   return place === undefined ? "" : `${place.file}:${place.line}`
 }
 
+const apiTitle = ({ project, api }: ProjectChange): string =>
+  project === undefined ? api : `${project} › ${api}`
+
+const blockTitle = ({ project, workflow, block }: RecordedViolation): string =>
+  `${project === undefined ? "" : `${project} › `}${workflow} › ${block}`
+
 const useText = ({ workflow, block, file, line, column }: ImpactUse): string =>
   `${workflow} › ${block}  ${file}:${line}:${column}`
 
@@ -99,7 +111,7 @@ function classLines(
     const { uses } = change
     const more = uses.length - MAX_USES
     return [
-      `  ${change.api}  ${change.change.operation}  ${mask(change.change.message)}  ${style("dim", placeOf(change))}`,
+      `  ${apiTitle(change)}  ${change.change.operation}  ${mask(change.change.message)}  ${style("dim", placeOf(change))}`,
       ...uses.slice(0, MAX_USES).map((use) => `    ${useText(use)}`),
       ...(more > 0 ? [`    ${impactTexts.moreUses(more)}`] : []),
     ].map((line) => printable(line))
@@ -117,7 +129,7 @@ function violationLines({ violations }: ImpactResult): readonly string[] {
   if (violations === undefined || violations.length === 0) return []
   const lines = violations
     .slice(0, MAX_CHANGES)
-    .map(({ workflow, block, path, message }) => printable(`  ${workflow} › ${block}  ${path}: ${message}`))
+    .map((each) => printable(`  ${blockTitle(each)}  ${each.path}: ${each.message}`))
   const more = violations.length - MAX_CHANGES
   return [notices.recordedViolations(), ...lines, ...(more > 0 ? [`  ${notices.moreChanges(more)}`] : []), ""]
 }
@@ -126,10 +138,11 @@ const printGithub: Print = ({ changes, counts, against, violations = [], failOn 
   const { out } = context.screen
   const pathOf = createRepositoryPath(context)
   const counted = { errors: 0, warnings: 0 }
-  for (const { api, change, class: is, before, after, uses } of changes) {
+  for (const each of changes) {
+    const { change, class: is, before, after, uses } = each
     if (is === "compatible") continue
     const kind = is === "breaks" || failOn === "unused" ? "error" : "warning"
-    const message = printable(`${api}: ${change.operation}: ${context.mask(change.message)}`)
+    const message = printable(`${apiTitle(each)}: ${change.operation}: ${context.mask(change.message)}`)
     const places = uses.length > 0 ? uses : [{ ...(after ?? before), column: undefined }]
     for (const { file, line, column } of places) {
       counted[kind === "error" ? "errors" : "warnings"]++
@@ -140,9 +153,9 @@ const printGithub: Print = ({ changes, counts, against, violations = [], failOn 
       )
     }
   }
-  for (const { workflow, block, path, message } of violations) {
+  for (const violation of violations) {
     counted.errors++
-    const text = printable(`${workflow} › ${block}: ${path}: ${message}`)
+    const text = printable(`${blockTitle(violation)}: ${violation.path}: ${violation.message}`)
     out.write(annotation({ kind: "error", title: "impact: recorded response", message: text }), "exact")
   }
   out.write(hiddenNotice("callsheet impact", counted), "exact")
@@ -155,18 +168,19 @@ const printMarkdown: Print = ({ changes, counts, against, violations = [] }, { s
     const found = changes.filter((change) => change.class === is)
     if (found.length === 0) continue
     out.write(`\n**${impactTexts.heading(is)}**\n\n| Operation | Change | Used in |\n| --- | --- | --- |\n`)
-    for (const { change, uses, api } of found.slice(0, MAX_CHANGES)) {
+    for (const each of found.slice(0, MAX_CHANGES)) {
+      const { change, uses } = each
       const places = uses.slice(0, MAX_USES).map((use) => cell(useText(use)))
       out.write(
-        `| ${cell(`${api} ${change.operation}`)} | ${cell(mask(change.message))} | ${places.join("<br>")} |\n`,
+        `| ${cell(`${apiTitle(each)} ${change.operation}`)} | ${cell(mask(change.message))} | ${places.join("<br>")} |\n`,
       )
     }
     if (found.length > MAX_CHANGES) out.write(`\n${notices.moreChanges(found.length - MAX_CHANGES)}\n`)
   }
   if (violations.length === 0) return
   out.write(`\n**${notices.recordedViolations()}**\n\n`)
-  for (const { workflow, block, path, message } of violations.slice(0, MAX_CHANGES))
-    out.write(`- ${cell(`${workflow} › ${block}: ${path}: ${message}`)}\n`)
+  for (const each of violations.slice(0, MAX_CHANGES))
+    out.write(`- ${cell(`${blockTitle(each)}: ${each.path}: ${each.message}`)}\n`)
 }
 
 /** Escapes what Markdown would read as markup. A document may contain anything. */

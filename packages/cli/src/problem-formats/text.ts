@@ -2,6 +2,7 @@
 // document.
 
 import { formatProblem, type Problem } from "@callsheet/format"
+import { abbreviate } from "../messages.ts"
 import { hintLine } from "../report-error.ts"
 import type { Fix } from "../fix/fix-project.ts"
 import type { Style } from "../screen.ts"
@@ -12,11 +13,19 @@ import { printable } from "../text/printable.ts"
 export interface Validation {
   readonly ok: boolean
   /** Errors and warnings or only errors, sorted by file and position. */
-  readonly problems: readonly Problem[]
+  readonly problems: readonly PlacedProblem[]
   readonly counts: ValidationCounts
   /** What `--fix` repaired. Undefined without the option. */
-  readonly fixed?: readonly Fix[] | undefined
+  readonly fixed?: readonly PlacedFix[] | undefined
 }
+
+/** Names the project of a part of the output, if the command checked several. */
+interface OfProject {
+  readonly project?: string | undefined
+}
+
+export type PlacedProblem = Problem & OfProject
+export type PlacedFix = Fix & OfProject
 
 export interface ValidationCounts {
   readonly errors: number
@@ -26,6 +35,8 @@ export interface ValidationCounts {
   readonly apis: number
   readonly environments: number
   readonly allowedWarnings: number | undefined
+  /** Set if the command checked several projects. `excessive` have more warnings than allowed. */
+  readonly projects?: { readonly count: number; readonly excessive: readonly string[] } | undefined
 }
 
 export interface FormatContext {
@@ -55,22 +66,24 @@ function lineOf(problem: Problem, style: Style): string {
 
 /** Formats a summary such as `3 errors, 1 warning in 2 files; 8 workflows, 2 APIs, 5 environments checked`. */
 export function summarize(counts: ValidationCounts): string {
-  const { workflows, apis, environments } = counts
+  const { workflows, apis, environments, projects } = counts
   const checked = [
     plural(workflows, "workflow"),
     plural(apis, "API"),
     plural(environments, "environment"),
   ].join(", ")
-  return `${found(counts)}; ${checked} checked`
+  const place = projects === undefined ? "" : ` in ${plural(projects.count, "project")}`
+  return `${found(counts)}; ${checked}${place} checked`
 }
 
-function found({ errors, warnings, files, allowedWarnings }: ValidationCounts): string {
+function found({ errors, warnings, files, allowedWarnings, projects }: ValidationCounts): string {
   const parts = [
     ...(errors > 0 ? [plural(errors, "error")] : []),
     ...(warnings > 0 ? [plural(warnings, "warning")] : []),
   ]
   if (parts.length === 0) return "no problems"
-  const limit = allowedWarnings === undefined ? "" : ` (more than the ${allowedWarnings} allowed)`
+  const place = projects === undefined ? "" : ` in ${printable(abbreviate(projects.excessive))}`
+  const limit = allowedWarnings === undefined ? "" : ` (more than the ${allowedWarnings} allowed${place})`
   return `${parts.join(", ")}${limit} in ${plural(files, "file")}`
 }
 
@@ -85,6 +98,7 @@ export const formatJson: FormatProblems = function* ({ ok, problems, fixed }) {
 }
 
 /** Returns the members in the order of the docs. The position of a problem with a whole file is the file's start. */
-function entryOf({ file, line = 1, column = 1, code, severity, message, hint }: Problem): object {
-  return { ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
+function entryOf(problem: PlacedProblem): object {
+  const { project, file, line = 1, column = 1, code, severity, message, hint } = problem
+  return { project, ...(file === undefined ? {} : { file, line, column }), code, severity, message, hint }
 }

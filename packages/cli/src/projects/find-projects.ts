@@ -1,9 +1,9 @@
 // Finds the projects that `--project` names with a pattern, such as `services/*`.
 
 import { readdirSync } from "node:fs"
-import { posix, resolve } from "node:path"
-import { attempt, CallsheetError } from "@callsheet/format"
-import { isPattern, matches } from "@callsheet/language"
+import * as system from "node:path"
+import { join, parse, resolve } from "node:path"
+import { attempt, CallsheetError, isPattern, matches, wayBetween } from "@callsheet/format"
 import { isProjectRoot } from "@callsheet/project"
 import { messages } from "../messages.ts"
 
@@ -17,32 +17,45 @@ export interface FoundProject {
 export const isProjectPattern = (cwd: string, given: string): boolean =>
   isPattern(given) && !isProjectRoot(resolve(cwd, given))
 
+/** Throws `usage` if `--project` is a pattern. The command can't use several projects. */
+export function refusePattern(command: string, cwd: string, given: string): void {
+  if (isProjectPattern(cwd, given)) throw new CallsheetError(messages.usage.noPattern(`callsheet ${command}`))
+}
+
 /**
  * Returns the matching projects by name. `*` and `?` match within a directory's name, and `**` any directories. Leaves
- * out hidden directories, `node_modules`, and what is in a project. Throws `project-missing` if there are none.
+ * out hidden directories, symbolic links, `node_modules`, and what is in a project. Throws `project-missing` if there
+ * are none.
  */
 export function findProjects(cwd: string, pattern: string): readonly FoundProject[] {
+  const { root } = parse(pattern)
   const segments = pattern
+    .slice(root.length)
     .split(/[/\\]/)
-    .filter((segment, at) => segment !== "." && (segment !== "" || at === 0))
-  const found = new Map<string, FoundProject>()
-  const visit = (name: string, at: number): void => {
-    const folder = resolve(cwd, name === "" ? "." : name)
+    .filter((segment) => segment !== "." && segment !== "")
+  const found = new Set<string>()
+  const visited = new Set<string>()
+  const visit = (folder: string, at: number): void => {
+    // Two patterns with ** lead to a directory in many ways.
+    const place = `${at} ${folder}`
+    if (visited.has(place)) return
+    visited.add(place)
     const segment = segments[at]
     if (segment === undefined) {
-      if (isProjectRoot(folder)) found.set(folder, { root: folder, name: name === "" ? "." : name })
+      if (isProjectRoot(folder)) found.add(folder)
     } else if (segment === "**") {
-      visit(name, at + 1)
+      visit(folder, at + 1)
       if (isProjectRoot(folder)) return
-      for (const child of foldersIn(folder)) visit(posix.join(name, child), at)
+      for (const child of foldersIn(folder)) visit(join(folder, child), at)
     } else if (isPattern(segment)) {
-      for (const child of foldersIn(folder))
-        if (matches(child, segment)) visit(posix.join(name, child), at + 1)
-    } else visit(posix.join(name, segment), at + 1)
+      for (const child of foldersIn(folder)) if (matches(child, segment)) visit(join(folder, child), at + 1)
+    } else visit(join(folder, segment), at + 1)
   }
-  visit(segments[0] === "" ? "/" : "", segments[0] === "" ? 1 : 0)
+  visit(resolve(cwd, root), 0)
   if (found.size === 0) throw new CallsheetError(messages["project-missing"].matching(pattern))
-  return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1))
+  return [...found]
+    .map((folder) => ({ root: folder, name: wayBetween(system, cwd, folder) || "." }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 const foldersIn = (folder: string): readonly string[] =>

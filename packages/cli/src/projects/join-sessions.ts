@@ -2,13 +2,14 @@
 
 import type { LiveListener, MaskAgain } from "@callsheet/engine"
 import {
-  CallsheetError,
-  inProject,
   placeEvent,
+  type EnvironmentFiles,
   type Leftover,
   type RunEvent,
   type StaleViolation,
 } from "@callsheet/format"
+import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
+import { placeError } from "./each-project.ts"
 import type { FoundProject } from "./find-projects.ts"
 
 /** What happens to the events of all sessions. */
@@ -25,12 +26,21 @@ export class SessionJoin {
   readonly #masks: MaskAgain[] = []
   readonly #leftovers: Leftover[] = []
   readonly #stale: StaleViolation[] = []
+  #environments: readonly EnvironmentFiles[] | undefined
   #searches = 0
   #runs = 0
 
   constructor(root: string, projects: readonly FoundProject[]) {
     this.root = root
     this.#names = new Map(projects.map((project) => [project.root, project.name]))
+  }
+
+  /** Reads the environments of all projects, whose variables and secrets the process may hold, once. */
+  readAllEnvironments(): readonly EnvironmentFiles[] {
+    return (this.#environments ??= [...this.#names.keys()].flatMap((root) => {
+      const project = openProject(root)
+      return listApiNames(project).map((api) => readEnvironments(project, api))
+    }))
   }
 
   /** Returns the name of a project: its path from the working directory. */
@@ -73,18 +83,7 @@ export class SessionJoin {
 
   /** Returns the error of a session with the project in its texts and paths. */
   placeError(root: string, error: unknown): unknown {
-    if (!(error instanceof CallsheetError)) return error
-    const project = this.nameOf(root)
-    const { code, message, hint, problems } = error
-    const placed = problems.map((problem) =>
-      problem.file === undefined
-        ? { ...problem, message: `${project}: ${problem.message}` }
-        : inProject(problem, project),
-    )
-    return new CallsheetError(
-      { code, message: `${project}: ${message}`, hint },
-      { problems: placed, cause: error },
-    )
+    return placeError(error, this.nameOf(root))
   }
 
   /** Masks with the secrets of every session so far. */

@@ -1,17 +1,17 @@
 // `run --project 'services/*'`: runs the selection in every project that matches, with one report and one shard plan.
 
 import { CallsheetError } from "@callsheet/format"
-import { listApiNames, openProject, recoverProject } from "@callsheet/project"
+import { listApiNames, openProject } from "@callsheet/project"
 import type { CommandCall } from "../args/command.ts"
 import { planShards, type Shard } from "../args/shard.ts"
+import type { ChangedSelection } from "../changes/changed-since.ts"
 import type { RunRequest } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
-import { reportRecovery } from "../open-root.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
 import { runSessions, type ReadRun } from "../session/run-sessions.ts"
-import { printable } from "../text/printable.ts"
-import { findProjects, type FoundProject } from "./find-projects.ts"
+import { inEach } from "./each-project.ts"
+import type { FoundProject } from "./find-projects.ts"
 import { SessionJoin } from "./join-sessions.ts"
 
 /** What is asked of one project. */
@@ -20,9 +20,11 @@ interface ProjectCall {
   readonly root: string
 }
 
+type SelectedSession = ReadSession & { readonly changed: ChangedSelection | undefined }
+
 /** How a command runs one project. */
 export interface ProjectSteps {
-  readonly read: (asked: ProjectCall, shard?: Shard) => Promise<ReadSession>
+  readonly read: (asked: ProjectCall, shard?: Shard) => Promise<SelectedSession>
   readonly prepare: (
     asked: ProjectCall,
     read: Pick<ReadRun, "shard" | "readAt"> & { readonly session: ReadSession },
@@ -31,21 +33,30 @@ export interface ProjectSteps {
 
 interface SelectedProject extends FoundProject {
   readonly asked: ProjectCall
-  readonly session: ReadSession
+  readonly session: SelectedSession
   readonly readAt: number
+  readonly shard: Shard | undefined
 }
 
-/** Returns the exit code. Throws `project-missing`, and the error of a project whose files can't be read. */
+interface ProjectsCall {
+  readonly given: RunRequest
+  readonly found: readonly FoundProject[]
+  readonly watch: LeakWatch | undefined
+}
+
+/** Returns the exit code. Throws the error of a project whose files can't be read. */
 export async function runProjects(
   call: CommandCall,
-  { given, pattern, watch }: { given: RunRequest; pattern: string; watch: LeakWatch | undefined },
+  { given, found, watch }: ProjectsCall,
   steps: ProjectSteps,
 ): Promise<number> {
-  for (const option of ["watch", "list"])
-    if (call.options.has(option)) throw new CallsheetError(messages.usage.oneProject(`--${option}`))
-  const found = findProjects(call.cwd, pattern)
+  if (call.options.has("watch")) throw new CallsheetError(messages.usage.oneProject("--watch"))
+  const selected = await divide(given, await selectProjects(call, { found, given }, steps), steps)
+  if (call.options.has("list")) {
+    const { printSelections } = await import("../changes/print-selection.ts")
+    return printSelections(selected, call)
+  }
   const join = new SessionJoin(call.cwd, found)
-  const selected = await selectProjects(call, { found, given, join }, steps)
   const runs = await prepareAll(call, { given, join, selected }, steps)
   const [first, ...others] = runs
   if (first === undefined) throw new Error("at least one project is selected")
@@ -55,36 +66,31 @@ export async function runProjects(
 /** Reads every project. Leaves out those without the workflow or the suite, unless no project has it. */
 async function selectProjects(
   call: CommandCall,
-  { found, given, join }: { found: readonly FoundProject[]; given: RunRequest; join: SessionJoin },
+  { found, given }: Pick<ProjectsCall, "found" | "given">,
   { read }: ProjectSteps,
 ): Promise<readonly SelectedProject[]> {
-  const { err } = call.screen
-  const selected: SelectedProject[] = []
-  const absent: { readonly project: FoundProject; readonly error: CallsheetError }[] = []
   const requestOf = createRequestOf(given, found)
-  for (const project of found) {
-    const { root } = project
-    try {
-      reportRecovery(await recoverProject(root), err)
+  const results = await inEach(call, found, {
+    work: async ({ root, name }) => {
       const asked = { given: requestOf(root), root }
       const readAt = Date.now()
-      selected.push({ ...project, asked, readAt, session: await read(asked) })
-    } catch (error) {
-      if (!isAbsence(error, given)) throw join.placeError(root, error)
-      absent.push({ project, error })
-    }
-  }
-  const [first] = absent
-  if (selected.length === 0 && first !== undefined) throw join.placeError(first.project.root, first.error)
-  for (const { project, error } of absent)
-    err.write(`${printable(notices.projectSkipped(project.name, error.message))}\n`)
-  return selected
+      const session = await read(asked)
+      if (session.changed !== undefined) {
+        const { sayChanged } = await import("../changes/print-selection.ts")
+        sayChanged(session.changed, call, name)
+      }
+      return { asked, readAt, session, shard: undefined }
+    },
+    isAbsence: (error) => isAbsence(error, given),
+    onError: (error) => {
+      throw error
+    },
+  })
+  return results.map(({ project, value }) => ({ ...project, ...value }))
 }
 
 /** Returns whether an error only means that the project has nothing of what was asked for. */
-function isAbsence(error: unknown, { selection }: RunRequest): error is CallsheetError {
-  if (!(error instanceof CallsheetError)) return false
-  const { code } = error
+function isAbsence({ code }: CallsheetError, { selection }: RunRequest): boolean {
   return code === "workflow-unknown" || code === "suite-unknown" || (code === "usage" && selection.lastFailed)
 }
 
@@ -106,30 +112,41 @@ function createRequestOf(given: RunRequest, found: readonly FoundProject[]): (ro
   }
 }
 
+/** Divides the selection of all projects by one plan, if the call asks for a shard. */
+async function divide(
+  { shard: part }: RunRequest,
+  selected: readonly SelectedProject[],
+  { read }: ProjectSteps,
+): Promise<readonly SelectedProject[]> {
+  if (part === undefined) return selected
+  const names = ({ schedule, workflows }: ReadSession): readonly string[] =>
+    schedule?.main.map(({ name }) => name) ?? workflows
+  const shards = await planShards(
+    part,
+    selected.map(({ name, session }) => [name, names(session)]),
+  )
+  const divided: SelectedProject[] = []
+  for (const project of selected) {
+    const shard = shards.get(project.name)
+    divided.push({ ...project, shard, session: await read(project.asked, shard) })
+  }
+  return divided
+}
+
 async function prepareAll(
   call: CommandCall,
   { given, join, selected }: { given: RunRequest; join: SessionJoin; selected: readonly SelectedProject[] },
-  { read, prepare }: ProjectSteps,
+  { prepare }: ProjectSteps,
 ): Promise<readonly ReadRun[]> {
-  const names = ({ schedule, workflows }: ReadSession): readonly string[] =>
-    schedule?.main.map(({ name }) => name) ?? workflows
-  const shards =
-    given.shard &&
-    (await planShards(
-      given.shard,
-      selected.map(({ name, session }) => [name, names(session)]),
-    ))
   const runs: ReadRun[] = []
-  for (const { name, root, asked, ...before } of selected) {
-    const shard = shards?.get(name)
+  for (const { root, asked, ...read } of selected) {
     try {
-      const session = shard === undefined ? before.session : await read(asked, shard)
-      runs.push(await prepare(asked, { ...before, session, shard }))
+      runs.push(await prepare(asked, read))
     } catch (error) {
       throw join.placeError(root, error)
     }
   }
-  const [shard] = shards?.values() ?? []
+  const { shard } = given
   if (
     shard !== undefined &&
     !runs.some(({ schedule, workflows }) => (schedule?.main ?? workflows).length > 0)

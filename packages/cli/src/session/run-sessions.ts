@@ -132,8 +132,13 @@ async function execute(runs: Runs, call: CommandCall, watches: Watches): Promise
       reporting.discard()
       throw error
     })
-    const verdicts = ended.flatMap(({ limits }) => limits.exceeded())
-    const missed = [...ended.flatMap(({ limits }) => limits.shortfall() ?? []), ...verdicts]
+    const ofAll = (list: (each: EndedSession["limits"]) => readonly string[] | string | undefined) =>
+      ended.flatMap(({ run, limits }) => {
+        const own = [list(limits) ?? []].flat()
+        return join === undefined ? own : own.map((text) => `${join.nameOf(run.project.root)}: ${text}`)
+      })
+    const verdicts = ofAll((limits) => limits.exceeded())
+    const missed = [...ofAll((limits) => limits.shortfall()), ...verdicts]
     const worst = Math.max(...ended.map(({ status }) => exitCodes[status]))
     const code = exitCode() ?? Math.max(worst, missed.length === 0 ? 0 : 1)
     const isComplete = verdicts.length === 0 && !ended.some(({ isRefused }) => isRefused === true)
@@ -141,7 +146,7 @@ async function execute(runs: Runs, call: CommandCall, watches: Watches): Promise
     await reporting.finish(log ?? [], { exitCode: code, durationMs: monotonicMs() - startedAt, verdict })
     for (const { limits } of ended) limits.printLeftovers()
     if (exitCode() !== undefined) screen.err.write(`${notices.interrupted()}\n`)
-    for (const text of missed) screen.err.write(`${text}\n`)
+    for (const text of missed) screen.err.write(`${printable(text)}\n`)
     for (const each of ended) broken = Math.max(broken, await keepResults(each, call, watches, exitCode()))
     return exitCode() ?? Math.max(code, broken)
   })
@@ -191,7 +196,7 @@ const isBailed = ({ request: { session } }: ReadRun, ended: readonly EndedSessio
 async function runOne(
   run: ReadRun,
   call: CommandCall,
-  { shared, interrupts, ...watches }: Running,
+  { shared, interrupts, join, ...watches }: Running,
 ): Promise<EndedSession> {
   const { project, request, schedule } = run
   const limits = watchLimits(request, call.screen)
@@ -202,7 +207,7 @@ async function runOne(
     ...run,
     ...shared,
     listen: [...shared.listen, ...own].filter(isListener),
-    readAllEnvironments: () => readAllEnvironments(project),
+    readAllEnvironments: () => join?.readAllEnvironments() ?? readAllEnvironments(project),
     options: {
       ...sessionOptions(run, call, interrupts.signal),
       overrides: run.overrides,

@@ -4,6 +4,7 @@ import { asError } from "@callsheet/language"
 import {
   hasProcessVariables,
   unreadProcessVariables,
+  type EnvironmentFiles,
   type Problem,
   type ProcessEnvironment,
   type Project,
@@ -16,21 +17,27 @@ interface Surrounding {
   readonly isWhole: boolean
   /** False where no setting of the repository may have an effect, so git isn't asked. */
   readonly asksGit?: boolean
+  /** True if process variables may be those of other projects. */
+  readonly isOneOfSeveral?: boolean
 }
 
 export async function findSurrounding(
   project: Project,
-  { environment, isWhole, asksGit = true }: Surrounding,
+  { environment, isWhole, asksGit = true, isOneOfSeveral = false }: Surrounding,
 ): Promise<readonly Problem[]> {
   return [
     ...(await checkReporters(project)),
     ...(await checkStored(project, isWhole)),
     ...(asksGit ? await exposedSecrets(project, environment) : []).map(asError),
-    ...(hasProcessVariables(environment)
-      ? unreadProcessVariables(readAllEnvironments(project), environment)
-      : []),
+    ...(isOneOfSeveral ? [] : findUnread(environment, () => readAllEnvironments(project))),
   ]
 }
+
+/** Returns the problems of process variables that no environment reads. Reads the environments only if there are any. */
+export const findUnread = (
+  environment: ProcessEnvironment,
+  read: () => readonly EnvironmentFiles[],
+): readonly Problem[] => (hasProcessVariables(environment) ? unreadProcessVariables(read(), environment) : [])
 
 /** Returns the problems of secrets files that git tracks or doesn't ignore. */
 async function exposedSecrets(

@@ -1,6 +1,7 @@
 // Adapts the events of one project's session to a session of several projects.
 
 import type { Problem } from "../problems.ts"
+import { joinBeyond } from "../text/join-path.ts"
 import type { RunEvent } from "./types.ts"
 
 /** Where the events of a project belong in the whole session. */
@@ -41,4 +42,8 @@ export function placeEvent(event: RunEvent, { project, firstRun }: ProjectPlace)
 
 /** Returns a problem, or another part with a file of a project, with the file's path from above the project. */
 export const inProject = <T extends Pick<Problem, "file">>(part: T, project: string): T =>
-  part.file === undefined ? part : { ...part, file: `${project}/${part.file}` }
+  part.file === undefined ? part : { ...part, file: fileInProject(part.file, project) }
+
+/** Returns the path of a project's file from above the project. It may lead out of the project, to shared documents. */
+export const fileInProject = (file: string, project: string): string =>
+  project === "." ? file : joinBeyond(`${project}/`, file)

@@ -1,8 +1,7 @@
 // Finds texts that may name a thing, although nothing shows that they do. A rename lists them.
 
-import { escapePattern, isJsonObject, locateJson, objectMember } from "@callsheet/format"
+import { escapePattern, isJsonObject, isPattern, locateJson, matches, objectMember } from "@callsheet/format"
 import { scriptFile } from "../names/scripts.ts"
-import { isPattern, matches } from "../suites/match-pattern.ts"
 import type { Named } from "./named.ts"
 import type { NamedPlace, ProjectTexts } from "./project-mentions.ts"
 import { entriesIn } from "./settings-mentions.ts"

@@ -3,6 +3,7 @@
 import {
   isJsonArray,
   isJsonObject,
+  isPattern,
   joinPath,
   type JsonValue,
   locateJson,
@@ -13,7 +14,6 @@ import {
 import type { Mention } from "./named.ts"
 import { entriesIn } from "./settings-mentions.ts"
 import { mentionAt } from "./workflow-mentions.ts"
-import { isPattern } from "../suites/match-pattern.ts"
 
 /** Returns the data files that suites name, with the workflows that read them. `settings` is `callsheet.json`. */
 export function rowFilesOf(settings: JsonValue | undefined): ReadonlyMap<string, readonly string[]> {

@@ -3,11 +3,13 @@
 import {
   isJsonArray,
   isJsonObject,
+  isPattern,
   type JsonObject,
   type JsonPointer,
   type JsonValue,
   listMember,
   type LocatedJson,
+  matches,
   member,
   objectMember,
   textMember,
@@ -15,7 +17,6 @@ import {
   valueStrings,
 } from "@callsheet/format"
 import { pathsIn } from "../references/path-heads.ts"
-import { isPattern, matches } from "../suites/match-pattern.ts"
 import type { Mention, Named } from "./named.ts"
 import { createNamePlaces, mentionAt } from "./workflow-mentions.ts"
 

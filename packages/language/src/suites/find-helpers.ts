@@ -1,9 +1,15 @@
 // Finds the helpers of a project: workflows that run only if something names them.
 
-import { suggestOrList, withReplacement, type Finding, type ProjectSettings } from "@callsheet/format"
+import {
+  isPattern,
+  matches,
+  suggestOrList,
+  withReplacement,
+  type Finding,
+  type ProjectSettings,
+} from "@callsheet/format"
 import { messages } from "../messages.ts"
 import type { Report } from "../names/scripts.ts"
-import { isPattern, matches } from "./match-pattern.ts"
 
 /** Returns the workflows that `helpers` in `callsheet.json` names. */
 export function findHelpers(

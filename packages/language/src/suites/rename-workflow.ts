@@ -2,6 +2,8 @@
 
 import {
   editedText,
+  isPattern,
+  matches,
   type EntryList,
   type EntrySettings,
   type JsonChange,
@@ -14,7 +16,6 @@ import {
 } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { reportTo } from "../names/scripts.ts"
-import { isPattern, matches } from "./match-pattern.ts"
 import { renamedText } from "../rename/rename-references.ts"
 
 /**

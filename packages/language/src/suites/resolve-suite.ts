@@ -2,10 +2,12 @@
 
 import {
   CallsheetError,
+  createMatcher,
   type EntryList,
   type EntrySettings,
   type Finding,
   formatPlace,
+  isPattern,
   type JsonPointer,
   type JsonValue,
   type MockSettings,
@@ -19,7 +21,6 @@ import {
 import { messages } from "../messages.ts"
 import type { Report } from "../names/scripts.ts"
 import { findHelpers } from "./find-helpers.ts"
-import { createMatcher, isPattern } from "./match-pattern.ts"
 
 /** One use of a workflow in a suite. */
 export interface SuiteEntry {

@@ -1,4 +1,4 @@
-// Finds the workflows that a pattern with `*` and `?` matches.
+// Finds the names that a pattern with `*` and `?` matches.
 
 export const isPattern = (text: string): boolean => /[*?]/.test(text)
 
