@@ -8,7 +8,8 @@ import { runChangesets, runNpm } from "./changesets.mjs"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 const changelog = join(root, "CHANGELOG.md")
-const installPage = join(root, "docs/start/install.md")
+/** Pages that name the version to install. */
+const pages = ["docs/start/install.md", "docs/guide/ci.md"].map((page) => join(root, page))
 /** What Keep a Changelog calls the changes of each kind of version. */
 const headings = { "Major Changes": "Changed", "Minor Changes": "Added", "Patch Changes": "Fixed" }
 const readVersion = async () =>
@@ -24,7 +25,9 @@ if (version !== before) {
   await edit(changelog, (text) =>
     text.replace(/^## /m, () => `## ${version} (${today})\n\n${changes}\n\n## `),
   )
-  await edit(installPage, (text) => text.replaceAll(`-${before}.tgz`, `-${version}.tgz`))
+  // Not as a part of another version.
+  const named = new RegExp(`(?<!\\d)${before.replaceAll(".", "\\.")}`, "g")
+  for (const page of pages) await edit(page, (text) => text.replaceAll(named, version))
   await runNpm(["install", "--package-lock-only", "--ignore-scripts"])
 }
 process.stdout.write(`the next release is ${version}\n`)

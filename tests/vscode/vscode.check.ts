@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Locator } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { version } from "../package/packed.ts"
 import { openVscode, type VsCode } from "./open-vscode.ts"
 import { change } from "./project-files.ts"
 
@@ -202,6 +203,6 @@ describe("in Restricted Mode", () => {
       .toContain("Restart Language Server")
     expect((await rows.allInnerTexts()).join("\n")).not.toContain("Run Workflow")
     await vscode.input.press("Escape")
-    expect(vscode.log()).not.toContain("callsheet 0.1.0: ")
+    expect(vscode.log()).not.toContain(`callsheet ${version}: `)
   })
 })
