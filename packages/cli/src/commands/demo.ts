@@ -154,10 +154,7 @@ function whatNext(call: CommandCall, { folder, isKept }: Stage): string {
       ]
     : [
         [`${name} demo my-shop --keep`, "keep this project, and the servers running"],
-        [
-          `${name} run checkout --env local --input quantity=3`,
-          "run a workflow there, in a second terminal",
-        ],
+        [`${name} run checkout --env local --input quantity=3`, "run a workflow there, in a second terminal"],
         [`${name} run --help`, "see environments, inputs and reporters"],
       ]
   const width = Math.max(...lines.map(([command = ""]) => command.length))
