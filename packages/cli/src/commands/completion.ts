@@ -1,7 +1,7 @@
 // `callsheet completion`: prints the script that a shell loads, and suggests the next word.
 
 import { resolve } from "node:path"
-import { COLLECTOR, reporterNames, schemaKinds, ownOf } from "@callsheet/format"
+import { attempt, COLLECTOR, reporterNames, schemaKinds, ownOf } from "@callsheet/format"
 import {
   findProjectRoot,
   isProjectRoot,
@@ -15,6 +15,7 @@ import {
 import type { Command, CommandRow } from "../args/command.ts"
 import { findCommand, takesNext, type CommandTable } from "../args/parse-arguments.ts"
 import { problemFormatNames } from "../problem-formats/index.ts"
+import { findProjects, isProjectPattern } from "../projects/find-projects.ts"
 
 interface Candidate {
   readonly text: string
@@ -95,8 +96,8 @@ function complete(
   const isWord = (word: string, at: number): boolean =>
     !nameAt.includes(at) && !word.startsWith("-") && !valued.has(before[at - 1] ?? "")
   const words = before.filter(isWord)
-  const project = findProject(before, cwd)
-  const valuesOf = (option: string): readonly Candidate[] => optionValues(option, { row, project, words })
+  const projects = openProjects(before, cwd)
+  const valuesOf = (option: string): readonly Candidate[] => optionValues(option, { row, projects, words })
   if (valued.has(before.at(-1) ?? "")) return valuesOf(before.at(-1) ?? "")
   const [, option] = /^(--[a-z-]+)=/.exec(current) ?? []
   if (option !== undefined) return valuesOf(option).map(({ text }) => ({ text: `${option}=${text}` }))
@@ -108,7 +109,7 @@ function complete(
   const argument = row?.arguments[words.length] ?? row?.arguments.at(-1)
   if (argument === undefined || (argument.repeats !== true && words.length >= (row?.arguments.length ?? 0)))
     return []
-  return (argument.choices ?? namesOf(argument.name, project, words)).map((text) => ({ text }))
+  return (argument.choices ?? namesOf(argument.name, projects, words)).map((text) => ({ text }))
 }
 
 function commandsAfter(name: readonly string[], { commands, groups }: CommandTable): readonly Candidate[] {
@@ -123,19 +124,28 @@ function commandsAfter(name: readonly string[], { commands, groups }: CommandTab
 
 interface Place {
   readonly row: CommandRow | undefined
-  readonly project: ProjectFolder | undefined
+  readonly projects: readonly ProjectFolder[]
   readonly words: readonly string[]
 }
 
-function optionValues(option: string, { row, project, words }: Place): readonly Candidate[] {
+function optionValues(option: string, { row, projects, words }: Place): readonly Candidate[] {
   const name = option.slice(2)
   const value = row?.options().find((each) => each.name === name)?.value ?? ""
-  const texts = /^\w+(?:\|\w+)+$/.test(value) ? value.split("|") : namesOf(`--${name}`, project, words)
+  const texts = /^\w+(?:\|\w+)+$/.test(value) ? value.split("|") : namesOf(`--${name}`, projects, words)
   return texts.map((text) => ({ text }))
 }
 
-/** Returns the possible values of an argument or option. */
+/** Returns the possible values of an argument or option in any of the projects. */
 function namesOf(
+  name: string,
+  projects: readonly ProjectFolder[],
+  words: readonly string[],
+): readonly string[] {
+  const [first, ...others] = projects
+  return [...new Set([first, ...others].flatMap((project) => namesIn(name, project, words)))]
+}
+
+function namesIn(
   name: string,
   project: ProjectFolder | undefined,
   words: readonly string[],
@@ -170,8 +180,13 @@ function namesOf(
   }
 }
 
-function findProject(before: readonly string[], cwd: string): ProjectFolder | undefined {
+/** Returns the project of the call, or all that a pattern matches. */
+function openProjects(before: readonly string[], cwd: string): readonly ProjectFolder[] {
   const at = before.indexOf("--project")
-  const root = at === -1 ? findProjectRoot(cwd) : resolve(cwd, before[at + 1] ?? "")
-  return root === undefined || !isProjectRoot(root) ? undefined : openProject(root)
+  // Shells pass a word with its quotes.
+  const given = at === -1 ? undefined : (before[at + 1] ?? "").replace(/^(["'])(.*)\1$/s, "$2")
+  if (given !== undefined && isProjectPattern(cwd, given))
+    return (attempt(() => findProjects(cwd, given)) ?? []).map(({ root }) => openProject(root))
+  const root = given === undefined ? findProjectRoot(cwd) : resolve(cwd, given)
+  return root === undefined || !isProjectRoot(root) ? [] : [openProject(root)]
 }

@@ -2,7 +2,7 @@
 
 import { realpathSync } from "node:fs"
 import * as system from "node:path"
-import { attempt, wayBetween } from "@callsheet/format"
+import { attempt, joinBeyond, wayBetween } from "@callsheet/format"
 import { findRepository, isInFolder } from "@callsheet/project"
 import type { FormatContext } from "./text.ts"
 
@@ -17,7 +17,7 @@ export function createRepositoryPath(
   const repository =
     workspaceAround(root, context.processEnvironment["GITHUB_WORKSPACE"]) ?? findRepository(root) ?? root
   const way = wayBetween(system, repository, root)
-  return way === "" ? (file) => file : (file) => `${way}/${file}`
+  return way === "" ? (file) => file : (file) => joinBeyond(`${way}/`, file)
 }
 
 function workspaceAround(root: string, workspace: string | undefined): string | undefined {
