@@ -3,7 +3,9 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { load as parseYaml } from "js-yaml"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { readSections } from "../docs/read-pages.ts"
 import { createFolder, program } from "../harness/callsheet.ts"
 import { artillery, installArtillery } from "./install.ts"
 
@@ -107,6 +109,18 @@ describe("artillery-engine-callsheet", () => {
     expect(known.length).toBeGreaterThan(0)
     const shown = text + JSON.stringify([counters, summaries])
     for (const secret of known) expect(shown).not.toContain(secret)
+  })
+
+  it("runs the load test of the guide", async () => {
+    const blocks = readSections("docs/guide/scale.md").flatMap((section) => section.blocks)
+    const fileOf = (title: string): string =>
+      blocks.find(({ attributes }) => attributes["title"] === title)?.text ?? ""
+    await writeFile(join(folder, "shop/rows.csv"), fileOf("rows.csv"))
+    const { text, counters } = await load(parseYaml(fileOf("load.yml")) as Readonly<Record<string, unknown>>)
+    // Its limit of the response time is for an idle machine.
+    expect(text).toContain("ok: vusers.failed == 0")
+    expect(counters["vusers.completed"]).toBeGreaterThan(50)
+    expect(counters["callsheet.codes.shop.createOrder.201"]).toBe(counters["vusers.completed"])
   })
 
   it("leaves no script process behind", async () => {
