@@ -3,7 +3,7 @@
 
 export * from "./json/value.ts"
 export * from "./attempt.ts"
-export { retryWhileBusy } from "./retry-while-busy.ts"
+export { O_TEMPORARY, retryWhileBusy } from "./retry-while-busy.ts"
 export { formatDuration } from "./text/format-duration.ts"
 export { isBeyond, joinBeyond, joinPath } from "./text/join-path.ts"
 export * from "./paths/nearest-folder.ts"

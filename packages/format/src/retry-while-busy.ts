@@ -1,10 +1,13 @@
-// Repeats a call on a file while another program has the file open. Only Windows then refuses to replace or remove it:
-// virus scanners, indexers and editors open new files for a moment.
+// Open files on Windows. Repeats a call on a file while another program has the file open. Only Windows then refuses to
+// replace or remove it: virus scanners, indexers and editors open new files for a moment.
 
 /** What Windows answers. A missing permission has the same codes, so the wait is short. */
 const busyCodes: ReadonlySet<unknown> = new Set(["EPERM", "EACCES", "EBUSY"])
 const LIMIT_MS = 1_000
 const FIRST_PAUSE_MS = 5
+
+/** A flag for opening a file on Windows, which Node passes on: the system deletes the file when it is closed. */
+export const O_TEMPORARY = 0x40
 
 interface Patience {
   readonly isWindows: boolean

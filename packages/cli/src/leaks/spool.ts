@@ -5,6 +5,7 @@ import { closeSync, constants, openSync, readSync, unlinkSync, writeSync } from 
 import { platform, tmpdir } from "node:os"
 import { join } from "node:path"
 import { StringDecoder } from "node:string_decoder"
+import { O_TEMPORARY } from "@callsheet/format"
 
 export type Spool = ReturnType<typeof createSpool>
 
@@ -38,8 +39,6 @@ export function createSpool(folder = tmpdir()) {
   }
 }
 
-/** A flag of Windows, which Node passes on. The system then deletes the file when it is closed. */
-const O_TEMPORARY = 0x40
 const NEW_FILE = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL
 
 /** Opens a file that the system deletes however the process ends. Windows can't unlink an open file. */

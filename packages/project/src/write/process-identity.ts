@@ -49,6 +49,8 @@ export function isDead({ pid, startTime, space, host }: ProcessIdentity): boolea
 
 /** Reads fields 3 and 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). */
 function readProcess(pid: number) {
+  // In Wine, programs of Windows see this directory of Linux, but have other process ids.
+  if (process.platform !== "linux") return undefined
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1")
     // Field 2 is the program's name in parentheses, and may contain spaces and parentheses.

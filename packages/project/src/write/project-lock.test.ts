@@ -130,6 +130,38 @@ describe("withProjectLock", () => {
     await Promise.all(Array.from({ length: 10 }, () => withProjectLock("/project", task, { folder })))
   })
 
+  describe("on Windows", () => {
+    const owner = { pid: process.ppid, host, token: "t", hasSign: true }
+
+    it("takes over at once from an owner whose sign is gone, although another process has its id", async () => {
+      const folder = await lockedBy(owner)
+      const taken = withProjectLock("/project", () => "mine", { folder, waitMs: 0, isWindows: true })
+      expect(await taken).toBe("mine")
+      expect(readdirSync(folder)).toEqual([])
+    })
+
+    it("waits for an owner whose sign is there", async () => {
+      const folder = await lockedBy(owner)
+      const [name = ""] = readdirSync(folder)
+      writeFileSync(join(folder, `${name}.t.sign`), JSON.stringify(owner))
+      const refused = withProjectLock("/project", () => "mine", { folder, waitMs: 0, isWindows: true })
+      await expect(refused).rejects.toMatchObject({ code: "locked" })
+    })
+
+    it("shows its sign while it has the lock, and leaves nothing behind", async () => {
+      const folder = lockFolder()
+      const task = () => {
+        const names = readdirSync(folder)
+        const lock = names.find((name) => name.endsWith(".lock")) ?? ""
+        const { token } = JSON.parse(readFileSync(join(folder, lock), "utf8")) as { readonly token: string }
+        expect(names).toContain(`${lock}.${token}.sign`)
+      }
+      const options = { folder, isWindows: true }
+      await Promise.all([1, 2, 3].map(() => withProjectLock("/project", task, options)))
+      expect(readdirSync(folder)).toEqual([])
+    })
+  })
+
   it.each([
     ["that is alive", { pid: process.ppid, host }],
     ["on another host", { pid: deadPid(), host: "elsewhere.invalid" }],

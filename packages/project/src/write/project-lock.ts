@@ -3,19 +3,25 @@
 
 import { createHash, randomBytes } from "node:crypto"
 import {
+  closeSync,
+  constants,
+  existsSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   unlinkSync,
   writeFileSync,
+  writeSync,
 } from "node:fs"
 import { hostname, tmpdir } from "node:os"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, sep } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
-import { attempt, CallsheetError, isJsonObject, nameKey, parseJson } from "@callsheet/format"
+import { attempt, CallsheetError, isJsonObject, nameKey, O_TEMPORARY, parseJson } from "@callsheet/format"
 import { messages } from "../messages.ts"
 import { errorCode } from "../read/reason.ts"
 import { isDead, currentIdentity, currentUserId, type ProcessIdentity } from "./process-identity.ts"
@@ -29,12 +35,24 @@ export interface LockOptions {
   readonly folder?: string
   /** Ends the wait. The task then doesn't start, and the signal's reason is thrown. */
   readonly signal?: AbortSignal
+  /** By default, whether this is Windows. */
+  readonly isWindows?: boolean
 }
 
 interface Owner extends ProcessIdentity {
   /** Distinguishes two locks of one process. */
   readonly token: string
+  /**
+   * On Windows, the owner has a file open that the system deletes when the process ends. Process ids say little there:
+   * they are soon in use again, and Node can't ask when a process started.
+   */
+  readonly hasSign?: boolean | undefined
 }
+
+const signOf = (path: string, { token }: Owner): string => `${path}.${token}.sign`
+
+/** The open signs of this process, by their paths. */
+const signs = new Map<string, number>()
 
 /**
  * Runs `task` while no other callsheet process of this user changes the project. Throws `locked`, which names the
@@ -47,15 +65,15 @@ interface Owner extends ProcessIdentity {
 export async function withProjectLock<T>(
   realRoot: string,
   task: () => T | Promise<T>,
-  { waitMs = 10_000, folder = lockFolder(), signal }: LockOptions = {},
+  { waitMs = 10_000, folder = lockFolder(), signal, isWindows = sep === "\\" }: LockOptions = {},
 ): Promise<T> {
   const path = join(
     folder,
     `${createHash("sha256").update(lockKey(realRoot)).digest("hex").slice(0, 32)}.lock`,
   )
-  const owner = await acquire(path, waitMs, signal)
+  const owner = await acquire({ path, isWindows }, waitMs, signal)
   try {
-    clearLeftovers(path)
+    clearLeftovers({ path, isWindows })
     return await task()
   } finally {
     release(path, owner)
@@ -71,13 +89,18 @@ const lockKey = (path: string): string => nameKey(attempt(() => realpathSync.nat
 /** The maximum total wait if processes take turns, as a multiple of `waitMs`. */
 const MAX_WAITS = 6
 
-async function acquire(path: string, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
+interface Lock {
+  readonly path: string
+  readonly isWindows: boolean
+}
+
+async function acquire(lock: Lock, waitMs: number, signal: AbortSignal | undefined): Promise<Owner> {
   const start = performance.now()
   let holder: string | undefined
   let lockedSince = start
   for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 50)) {
     signal?.throwIfAborted()
-    const taken = tryAcquire(path)
+    const taken = tryAcquire(lock)
     if (!("lockedBy" in taken)) return taken
     const now = performance.now()
     if (taken.lockedBy?.token !== holder) {
@@ -85,43 +108,70 @@ async function acquire(path: string, waitMs: number, signal: AbortSignal | undef
       lockedSince = now
     }
     if (now - lockedSince >= waitMs || now - start >= waitMs * MAX_WAITS)
-      throw new CallsheetError(messages.locked.locked(path, taken.lockedBy))
+      throw new CallsheetError(messages.locked.locked(lock.path, taken.lockedBy))
     // A random pause keeps waiting processes from colliding again and again.
     await wait(pauseMs * (0.5 + Math.random()))
   }
 }
 
-function tryAcquire(path: string): Owner | { readonly lockedBy: Owner | undefined } {
+function tryAcquire(lock: Lock): Owner | { readonly lockedBy: Owner | undefined } {
+  const { path, isWindows } = lock
   const lockedBy = readOwner(path)
   if (lockedBy !== undefined) {
-    if (!isDead(lockedBy)) return { lockedBy }
-    clearDead(path, lockedBy)
+    if (!isDead(lockedBy) && !lacksSign(path, lockedBy)) return { lockedBy }
+    clearDead(lock, lockedBy)
   }
-  const owner: Owner = { ...currentIdentity(), token: randomBytes(8).toString("hex") }
+  const token = randomBytes(8).toString("hex")
+  const owner: Owner = { ...currentIdentity(), token, ...(isWindows ? { hasSign: true } : {}) }
   return create(path, owner) ? owner : { lockedBy: readOwner(path) }
 }
+
+const lacksSign = (path: string, owner: Owner): boolean =>
+  owner.hasSign === true && owner.host === hostname() && !existsSync(signOf(path, owner))
 
 /** Creates the lock file together with its contents. Returns false if it exists. */
 function create(path: string, owner: Owner): boolean {
   const own = `${path}.${owner.token}`
+  let isCreated = false
   try {
+    if (owner.hasSign === true) openSign(path, owner)
     writeFileSync(own, JSON.stringify(owner), { flag: "wx", mode: 0o600 })
     try {
       patiently(() => linkSync(own, path))
-      return true
+      return (isCreated = true)
     } finally {
       remove(own)
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false
     throw cannotLock(error)
+  } finally {
+    if (!isCreated) closeSign(path, owner)
   }
 }
 
+function openSign(path: string, owner: Owner): void {
+  const sign = signOf(path, owner)
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants
+  const descriptor = openSync(sign, O_WRONLY | O_CREAT | O_EXCL | O_TEMPORARY, 0o600)
+  signs.set(sign, descriptor)
+  // If a power failure leaves the file, this says when to remove it.
+  writeSync(descriptor, JSON.stringify(owner))
+}
+
+function closeSign(path: string, owner: Owner): void {
+  const sign = signOf(path, owner)
+  const descriptor = signs.get(sign)
+  if (descriptor === undefined) return
+  signs.delete(sign)
+  closeSync(descriptor)
+  rmSync(sign, { force: true })
+}
+
 /** Removes the lock of a dead owner, unless it has changed. If several processes try this, only one succeeds. */
-function clearDead(path: string, dead: Owner): void {
+function clearDead({ path, isWindows }: Lock, dead: Owner): void {
   const claimPath = `${path}.takeover`
-  const claim = tryAcquire(claimPath)
+  const claim = tryAcquire({ path: claimPath, isWindows })
   if ("lockedBy" in claim) return
   try {
     if (readOwner(path)?.token === dead.token) remove(path)
@@ -134,18 +184,19 @@ function clearDead(path: string, dead: Owner): void {
 const SETTLING_MS = 60_000
 
 /** Removes the files of processes that were killed while they took the lock. Callers must have the lock. */
-function clearLeftovers(path: string): void {
+function clearLeftovers({ path, isWindows }: Lock): void {
   const prefix = `${basename(path)}.`
   try {
     for (const name of readdirSync(dirname(path))) {
-      if (name.startsWith(prefix)) clearLeftover(join(dirname(path), name))
+      if (name.startsWith(prefix)) clearLeftover({ path: join(dirname(path), name), isWindows })
     }
   } catch {
     // The files do no harm, and the next change tries again.
   }
 }
 
-function clearLeftover(file: string): void {
+function clearLeftover(lock: Lock): void {
+  const { path: file } = lock
   const owner = readOwner(file)
   if (owner === undefined || !isDead(owner)) return
   // Another process may be about to write a new empty file.
@@ -155,12 +206,16 @@ function clearLeftover(file: string): void {
     return
   }
   // Claim the file first: other processes may try to remove it too.
-  const claim = tryAcquire(file)
+  const claim = tryAcquire(lock)
   if (!("lockedBy" in claim)) release(file, claim)
 }
 
 function release(path: string, owner: Owner): void {
-  if (readOwner(path)?.token === owner.token) remove(path)
+  try {
+    if (readOwner(path)?.token === owner.token) remove(path)
+  } finally {
+    closeSign(path, owner)
+  }
 }
 
 const remove = (path: string): void => patiently(() => unlinkSync(path))
@@ -183,7 +238,7 @@ function readOwner(path: string): Owner | undefined {
 function parseOwner(text: string): Owner | undefined {
   const parsed = parseJson(text)
   if (!parsed.ok || !isJsonObject(parsed.value)) return undefined
-  const { pid, startTime, space, host, token } = parsed.value
+  const { pid, startTime, space, host, token, hasSign } = parsed.value
   if (typeof pid !== "number" || typeof host !== "string" || typeof token !== "string") return undefined
   return {
     pid,
@@ -191,6 +246,7 @@ function parseOwner(text: string): Owner | undefined {
     token,
     ...(typeof startTime === "string" ? { startTime } : {}),
     ...(typeof space === "string" ? { space } : {}),
+    ...(hasSign === true ? { hasSign } : {}),
   }
 }
 
