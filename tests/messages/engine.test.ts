@@ -76,6 +76,7 @@ describeMessages("engine", messages, {
         { program: "op", refused: { file: "/shop/tools/op", because: "project" } },
         { program: "op", refused: { file: "/node_modules/.bin/op", because: "packages" } },
         { program: "op", refused: { file: "/srv/bin/op", because: "others" } },
+        { program: "az", refused: { file: "C:\\Azure\\az.cmd", because: "batch" } },
         { exitCode: 1 },
         { killedBy: "SIGSEGV" },
       ] as const

@@ -102,9 +102,10 @@ describe("a script", () => {
 
 describe("a program of the user-level file", () => {
   let home: string
+  const batch = "@echo from a batch file\r\n"
   // Programs in `node_modules` are refused, and Node was installed there.
   beforeAll(async () => {
-    home = await createFolder({ "vault.bat": "@echo from a batch file\r\n" })
+    home = await createFolder({ "vault.bat": batch, "az.cmd": batch })
     await copyFile(programs.node, join(home, "vault.exe"))
   })
   afterAll(() => rm(home, { recursive: true, force: true }))
@@ -119,7 +120,8 @@ describe("a program of the user-level file", () => {
       "apis/shop/environments/local.secrets.env": "",
     })
     await writeFiles(home, { "config.json": { version: 1, resolvers: { vault: { command } } } })
-    const env = { CALLSHEET_CONFIG: `${windowsPath(home)}\\config.json` }
+    // Wine adds the directories of WINEPATH to the PATH of Windows.
+    const env = { CALLSHEET_CONFIG: `${windowsPath(home)}\\config.json`, WINEPATH: windowsPath(home) }
     return { ...(await callsheet(["run", "w"], { folder, env })), api }
   }
 
@@ -130,8 +132,12 @@ describe("a program of the user-level file", () => {
     expect(ran.stdout + ran.stderr).not.toContain("resolved-shop")
   })
 
-  it("can't be a batch file, which only a shell could start", async () => {
-    const { exitCode, stderr, api } = await resolve(".\\vault.bat", "{reference}")
-    expect([exitCode, api.requests, stderr]).toEqual([2, [], expect.stringContaining("secret-unresolved")])
-  })
+  it.each([".\\vault.bat", ".\\az", "az", "AZ.CMD"])(
+    "can't be a batch file as %s, which the message names",
+    async (program) => {
+      const { exitCode, stderr, api } = await resolve(program, "{reference}")
+      expect([exitCode, api.requests, stderr]).toEqual([2, [], expect.stringContaining("secret-unresolved")])
+      expect(stderr).toContain("is a batch file, which only a shell can run")
+    },
+  )
 })

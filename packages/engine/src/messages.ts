@@ -238,7 +238,9 @@ const systemFaults: Readonly<Record<string, (to: Connecting) => Text>> = {
 /** A program that was not found, or that callsheet refuses to start. */
 interface MissingProgram {
   readonly program: string
-  readonly refused: { readonly file: string; readonly because: "project" | "packages" | "others" } | undefined
+  readonly refused:
+    | { readonly file: string; readonly because: "project" | "packages" | "others" | "batch" }
+    | undefined
 }
 
 /** The reason why a reference has no value. */
@@ -283,8 +285,14 @@ function describeMissing({ program, refused }: MissingProgram): string {
     project: `${file} is in the project, whose programs callsheet doesn't run`,
     packages: `${file} is in "node_modules", whose programs callsheet doesn't run`,
     others: `other users can change ${file}, or a directory or link that leads to it`,
+    batch: `${file} is a batch file, which only a shell can run, and callsheet starts no shell`,
   }[refused.because]
 }
+
+const missingHint = ({ refused }: MissingProgram, file: string): string =>
+  refused?.because === "batch"
+    ? `in ${file}, set the program that the batch file starts, such as "python.exe" or "node.exe", with its arguments`
+    : `install the program outside the project and "node_modules", where only you can write, or set its absolute path in ${file}`
 
 const runFirst = "run the whole workflow first, with the same environments and inputs"
 
@@ -415,7 +423,7 @@ export const messages = defineMessages(() => ({
         hint: isUndefined
           ? `define it under "resolvers" in ${file}`
           : isMissing
-            ? `install the program outside the project and "node_modules", where only you can write, or set its absolute path in ${file}`
+            ? missingHint(reason, file)
             : undefined,
       }
     },

@@ -22,8 +22,8 @@ export interface FoundProgram {
 
 export interface RefusedProgram {
   readonly file: string
-  /** It is in the project, in a `node_modules` directory, or other users can change it. */
-  readonly because: "project" | "packages" | "others"
+  /** It is in the project, in a `node_modules` directory, other users can change it, or only a shell could run it. */
+  readonly because: "project" | "packages" | "others" | "batch"
 }
 
 export interface ProgramPlace {
@@ -54,7 +54,7 @@ export function findProgram(command: string, { root, processEnvironment }: Progr
       return { program: { file, calledAs, searchPath } as FoundProgram }
     }
   }
-  return { refused }
+  return { refused: refused ?? findBatchFile(command, folders ?? []) }
 }
 
 /** Node itself, which runs already. */
@@ -76,8 +76,14 @@ function foldersOf(environment: ProcessEnvironment): readonly string[] | undefin
   return path?.split(delimiter).filter((folder) => isAbsolute(folder))
 }
 
-/** On Windows, batch files aren't programs: only a shell could run them. */
-function placesOf(command: string, folders: readonly string[]): readonly string[] {
+/** On Windows, the file of a command has one of these endings, which the command may leave out. */
+const endings = { program: [".com", ".exe"], batch: [".bat", ".cmd"] } as const
+
+function placesOf(
+  command: string,
+  folders: readonly string[],
+  kind: keyof typeof endings = "program",
+): readonly string[] {
   const places = isAbsolute(command)
     ? [command]
     : isProgramName(command)
@@ -85,8 +91,19 @@ function placesOf(command: string, folders: readonly string[]): readonly string[
       : []
   if (!isWindows) return places
   return places.flatMap((place) =>
-    /\.(?:exe|com)$/i.test(place) ? [place] : [`${place}.com`, `${place}.exe`],
+    endings[kind].some((ending) => place.toLowerCase().endsWith(ending))
+      ? [place]
+      : endings[kind].map((ending) => place + ending),
   )
+}
+
+/** Batch files aren't programs: only a shell could run them. */
+function findBatchFile(command: string, folders: readonly string[]): RefusedProgram | undefined {
+  if (!isWindows) return undefined
+  const file = placesOf(command, folders, "batch").find(
+    (place) => attempt(() => statSync(place).isFile()) === true,
+  )
+  return file === undefined ? undefined : { file, because: "batch" }
 }
 
 function isExecutable(file: string): boolean {
