@@ -1,8 +1,8 @@
 // Finds the project of a command. Completes a change that a killed process left unfinished.
 
 import { statSync } from "node:fs"
-import { resolve } from "node:path"
-import { CallsheetError } from "@callsheet/format"
+import * as system from "node:path"
+import { CallsheetError, givenPath } from "@callsheet/format"
 import {
   requireApi,
   findProjectRoot,
@@ -31,7 +31,8 @@ export async function openRoot({ cwd, options, screen }: CommandCall): Promise<s
  */
 export async function openAppRoot(call: CommandCall): Promise<string> {
   const project = call.options.value("project")
-  const root = project === undefined ? (findProjectRoot(call.cwd) ?? call.cwd) : resolve(call.cwd, project)
+  const root =
+    project === undefined ? (findProjectRoot(call.cwd) ?? call.cwd) : givenPath(system, call.cwd, project)
   const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory() === true
   return isFolder && !isProjectRoot(root) ? root : openRoot(call)
 }
@@ -52,7 +53,7 @@ export function findRoot(cwd: string, project?: string): string {
     if (root !== undefined) return root
     throw new CallsheetError(messages["project-missing"].above())
   }
-  const root = resolve(cwd, project)
+  const root = givenPath(system, cwd, project)
   if (isProjectRoot(root)) return root
   throw new CallsheetError(messages["project-missing"].inside(project))
 }

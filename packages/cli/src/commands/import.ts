@@ -1,8 +1,8 @@
 // `callsheet import`: reads the collections of other tools and adds their requests to a project.
 
-import { resolve } from "node:path"
+import * as system from "node:path"
 import { createSecretSearch, makeFolder } from "@callsheet/engine"
-import { CallsheetError } from "@callsheet/format"
+import { CallsheetError, givenPath } from "@callsheet/format"
 import {
   makeImport,
   MAX_WORKFLOW_BLOCKS,
@@ -118,7 +118,7 @@ function rootOf({ cwd, options }: CommandCall): string {
   if (into !== undefined && project !== undefined)
     throw new CallsheetError(messages.usage.contradiction("--into", "--project"))
   const given = into ?? project
-  return given === undefined ? (findProjectRoot(cwd) ?? cwd) : resolve(cwd, given)
+  return given === undefined ? (findProjectRoot(cwd) ?? cwd) : givenPath(system, cwd, given)
 }
 
 /** The lines that the list of written files may have. `--dry-run` lists all. */

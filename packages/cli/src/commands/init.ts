@@ -1,9 +1,10 @@
 // `callsheet init`: creates a project that validates and runs. With an option, adds only files for editors or agents, or
 // the inbox.
 
-import { isAbsolute, relative, resolve } from "node:path"
+import * as system from "node:path"
+import { isAbsolute, relative } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { CallsheetError, INBOX, ownOf, stringifyJson } from "@callsheet/format"
+import { CallsheetError, givenPath, INBOX, ownOf, stringifyJson } from "@callsheet/format"
 import {
   addApi,
   createProject,
@@ -61,7 +62,7 @@ async function writeSkill(call: CommandCall, folder: string | undefined): Promis
 }
 
 async function makeProject(call: CommandCall, folder = "."): Promise<number> {
-  const root = resolve(call.cwd, folder)
+  const root = givenPath(system, call.cwd, folder)
   const template = readTemplate()
   makeRoot(root, folder)
   const written = await write(call, () => createProject({ root, name: folder, template }))

@@ -1,11 +1,38 @@
 import { posix, win32 } from "node:path"
 import { describe, expect, it } from "vitest"
-import { isWithin, leadsOut, wayBetween, wayInside, withoutFolder, withSlashes } from "./system-paths.ts"
+import {
+  givenPath,
+  isWithin,
+  leadsOut,
+  wayBetween,
+  wayInside,
+  withoutFolder,
+  withSlashes,
+} from "./system-paths.ts"
 
 describe("withSlashes", () => {
   it("changes the separators of Windows, and no name of other systems", () => {
     expect(withSlashes(String.raw`apis\shop\a.json`, win32)).toBe("apis/shop/a.json")
     expect(withSlashes(String.raw`apis/a\b.json`, posix)).toBe(String.raw`apis/a\b.json`)
+  })
+})
+
+describe("givenPath", () => {
+  it.each([
+    [String.raw`\\?\C:\shop`, String.raw`C:\shop`],
+    [String.raw`\\.\c:\shop`, String.raw`c:\shop`],
+    ["//?/C:/shop", String.raw`C:\shop`],
+    [String.raw`\\?\UNC\server\share\shop`, String.raw`\\server\share\shop`],
+    [String.raw`\\server\share\shop`, String.raw`\\server\share\shop`],
+    ["shop", String.raw`D:\work\shop`],
+    [String.raw`\shop`, String.raw`D:\shop`],
+    ["D:", String.raw`D:\work`],
+  ])("of %s on Windows is %s", (given, path) => {
+    expect(givenPath(win32, String.raw`D:\work`, given)).toBe(path)
+  })
+
+  it("elsewhere keeps such a name", () => {
+    expect(givenPath(posix, "/work", String.raw`\\?\C:\shop`)).toBe(String.raw`/work/\\?\C:\shop`)
   })
 })
 

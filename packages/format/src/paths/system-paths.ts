@@ -5,9 +5,23 @@
 export interface PathRules {
   readonly sep: string
   readonly relative: (from: string, to: string) => string
+  readonly resolve: (...paths: string[]) => string
   readonly isAbsolute: (path: string) => boolean
   readonly normalize: (path: string) => string
 }
+
+/**
+ * Returns the absolute path of a directory that a user named. On Windows, this may be in the long form, such as
+ * `\\?\C:\shop`, in which Node can't resolve links.
+ */
+export const givenPath = (
+  { sep, resolve }: Pick<PathRules, "sep" | "resolve">,
+  from: string,
+  given: string,
+): string => resolve(from, sep === "\\" ? withoutLongForm(given) : given)
+
+const withoutLongForm = (path: string): string =>
+  path.replace(/^[\\/]{2}[?.][\\/](?:UNC[\\/]|(?=[A-Z]:))/i, (start) => (/UNC/i.test(start) ? "\\\\" : ""))
 
 /** Writes a path with `/`. Only Windows separates directories by `\`. Elsewhere, a name may contain it. */
 export const withSlashes = (path: string, { sep }: Pick<PathRules, "sep">): string =>
