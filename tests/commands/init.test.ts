@@ -103,6 +103,14 @@ describe("callsheet init", () => {
     ])
   })
 
+  it("creates the project from an archive of Yarn, too", async () => {
+    const folder = await folderWith()
+    const preload = fileURLToPath(new URL("../harness/yarn-archive.cjs", import.meta.url))
+    const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
+    expect(await callsheet(["init"], { folder, env })).toMatchObject({ exitCode: 0, stdout: "" })
+    expect(await readText(folder, "apis/workflow/hello.json")).toBeDefined()
+  })
+
   it("keeps existing files and adds missing lines", async () => {
     const files = {
       ".gitignore": "node_modules",

@@ -29,10 +29,7 @@ const require = createRequire(import.meta.url)
 
 export const installedFiles: OwnFiles = {
   read: (file) => readFileSync(file),
-  list: (folder) =>
-    (attempt(() => readdirSync(folder, { recursive: true, withFileTypes: true })) ?? [])
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name)),
+  list: (folder) => attempt(() => filesBelow(folder)) ?? [],
   // `import` would scan jiti for the names of its exports, which takes longer than running it.
   loadPackage: (name) => {
     const path = attempt(() => require.resolve(name))
@@ -43,3 +40,11 @@ export const installedFiles: OwnFiles = {
   threadFor: (entry) => ({ source: entry, options: {} }),
   wordsToRun: (file) => [file],
 }
+
+/** Lists one directory at a time: if Yarn keeps the package in an archive, `recursive` returns wrong parents. */
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
