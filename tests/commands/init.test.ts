@@ -90,8 +90,8 @@ describe("callsheet init", () => {
     ])
     expect(await readText(folder, "new/my tests'/apis/workflow/hello.json")).toBeDefined()
     const here = await folderWith()
-    // npm sets the variable, and the command may not be on the path.
-    const env = { npm_command: "exec" }
+    // npm sets the variable: the command may not be on the path.
+    const env = { npm_config_user_agent: "npm/11.6.0" }
     const printed = (await callsheet(["init"], { folder: here, env })).stderr
       .split("\n")
       .filter((line) => line.startsWith("  "))
@@ -109,6 +109,18 @@ describe("callsheet init", () => {
     const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` }
     expect(await callsheet(["init"], { folder, env })).toMatchObject({ exitCode: 0, stdout: "" })
     expect(await readText(folder, "apis/workflow/hello.json")).toBeDefined()
+  })
+
+  it.each([
+    ["npm/11.6.0 node/v24.0.0 linux x64 workspaces/false", "npx callsheet"],
+    ["pnpm/10.34.8 npm/? node/v24.0.0 linux x64", "pnpm exec callsheet"],
+    ["yarn/4.18.1 npm/? node/v24.0.0 linux x64", "yarn run callsheet"],
+    ["bun/1.4.5 npm/? node/v24.0.0 linux x64", "bun run callsheet"],
+    ["__proto__/1.0.0", "callsheet"],
+  ])("names the command as %s starts it", async (npm_config_user_agent, name) => {
+    const folder = await folderWith()
+    const { stderr } = await callsheet(["init"], { folder, env: { npm_config_user_agent } })
+    expect(stderr).toContain(`\n  ${name} validate\n  ${name} run hello\n`)
   })
 
   it("keeps existing files and adds missing lines", async () => {

@@ -83,7 +83,10 @@ describe.sequential("in an empty directory", () => {
     const user = await createUser(manager.replace(" ", "-"), manager)
     users.set(manager, user)
     for (const command of commandsOf(manager)) await user.run(command)
-    await user.run(`${starters[manager]} callsheet init`)
+    const start = starters[manager]
+    expect(await user.run(`${start} callsheet init 2>&1`)).toContain(
+      `  ${start.replace(/ --[\w-]+/, "")} callsheet run hello\n`,
+    )
     await expectToWork(manager)
     expect(await installedVersion(manager)).toBe(BEFORE)
   })

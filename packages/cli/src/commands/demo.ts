@@ -11,7 +11,7 @@ import { readExample, readExampleText } from "../find-example.ts"
 import { messages } from "../messages.ts"
 import { withInterrupts } from "../interrupts.ts"
 import { parseArguments } from "../args/parse-arguments.ts"
-import { ownName } from "../text/own-name.ts"
+import { nameCommand } from "../text/name-command.ts"
 import { shellWord } from "../text/shell-word.ts"
 
 /** The shop's port in the `local` environment of the sample project. The other servers use the ports after it. */
@@ -123,14 +123,13 @@ function prompt({ screen }: CommandCall, command: string, remark?: string): stri
   return `${style("bold", `$ ${command}`)}${remark === undefined ? "" : style("dim", `   # ${remark}`)}\n`
 }
 
-const stayUp = (call: CommandCall, stage: Stage): Promise<void> =>
-  withInterrupts(call.exit, ({ ended }) => {
-    call.screen.out.write(howToUse(call, stage))
+const stayUp = ({ exit, screen, environment }: CommandCall, stage: Stage): Promise<void> =>
+  withInterrupts(exit, ({ ended }) => {
+    screen.out.write(howToUse(stage, nameCommand(environment)))
     return ended
   })
 
-function howToUse({ environment }: CommandCall, { folder, api }: Stage): string {
-  const name = ownName(environment)
+function howToUse({ folder, api }: Stage, name: string): string {
   const isDefault = api.shopUrl.endsWith(`:${DEFAULT_PORT}`)
   const vars = isDefault ? "" : ["", ...overrides(api.shopUrl, api.paymentsUrl)].join(" ")
   return `The servers stay up until Ctrl-C. In another terminal:
@@ -145,7 +144,7 @@ function howToUse({ environment }: CommandCall, { folder, api }: Stage): string 
 
 function whatNext(call: CommandCall, { folder, isKept }: Stage): string {
   const { style } = call.screen.out
-  const name = ownName(call.environment)
+  const name = nameCommand(call.environment)
   const lines = isKept
     ? [
         [`cd ${shellWord(relative(call.cwd, folder) || ".")}`, "open the project; start with README.md"],

@@ -1,10 +1,9 @@
 // `callsheet init`: creates a project that validates and runs. With an option, adds only files for editors or agents, or
 // the inbox.
 
-import * as system from "node:path"
-import { isAbsolute, relative } from "node:path"
+import { isAbsolute, relative, resolve } from "node:path"
 import { makeFolder } from "@callsheet/engine"
-import { CallsheetError, givenPath, INBOX, ownOf, stringifyJson } from "@callsheet/format"
+import { CallsheetError, INBOX, ownOf, stringifyJson } from "@callsheet/format"
 import {
   addApi,
   createProject,
@@ -19,7 +18,7 @@ import { findRoot, reportRecovery } from "../open-root.ts"
 import { readTemplate } from "../find-example.ts"
 import { SKILL, skillFiles } from "../init/agent-skill.ts"
 import { withInterrupts } from "../interrupts.ts"
-import { ownName } from "../text/own-name.ts"
+import { nameCommand } from "../text/name-command.ts"
 import { printable } from "../text/printable.ts"
 import { shellWord } from "../text/shell-word.ts"
 
@@ -62,15 +61,20 @@ async function writeSkill(call: CommandCall, folder: string | undefined): Promis
 }
 
 async function makeProject(call: CommandCall, folder = "."): Promise<number> {
-  const root = givenPath(system, call.cwd, folder)
+  const root = resolve(call.cwd, folder)
   const template = readTemplate()
   makeRoot(root, folder)
   const written = await write(call, () => createProject({ root, name: folder, template }))
   const { err } = call.screen
-  const name = ownName(call.environment)
-  const commands = [...enter(call.cwd, root), `${name} validate`, `${name} run hello`]
-  if (commands.length === 2) commands.push(`${name} run hello --input live=true`)
-  commands.push(`${name} app`)
+  const entering = enter(call.cwd, root)
+  const next = [
+    "validate",
+    "run hello",
+    ...(entering.length === 0 ? ["run hello --input live=true"] : []),
+    "app",
+  ]
+  const name = nameCommand(call.environment)
+  const commands = [...entering, ...next.map((words) => `${name} ${words}`)]
   const created = notices.projectCreated(written.files.length, printable(root))
   err.write(`${created}\n\n${notices.next()}\n`)
   err.write(commands.map((command) => `  ${printable(command)}\n`).join(""))
