@@ -6,8 +6,8 @@ export default defineConfig({
   test: {
     include: ["tests/release/*.check.ts"],
     globalSetup: "tests/build-before-tests.ts",
-    testTimeout: 300_000,
-    hookTimeout: 600_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     fileParallelism: false,
   },
 })
