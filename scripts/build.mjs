@@ -11,10 +11,10 @@ import { rolldown } from "rolldown"
 import { dts } from "rolldown-plugin-dts"
 import { build } from "vite"
 import { collectNotices, findBundled } from "./notices.mjs"
+import { root } from "./repository.mjs"
 import { listMaterials } from "./sbom.mjs"
 import { pageConfig } from "../packages/web/vite.config.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const cli = `${root}packages/cli`
 
 // Build next to `dist`, which stays if the build fails. Git and other tools ignore this name.

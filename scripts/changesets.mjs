@@ -2,8 +2,9 @@
 
 import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
+import { shell } from "./npm.mjs"
+import { root } from "./repository.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 /** Only releases need it, so npm fetches it when it is used. Version 3 needs a newer Node than we do. */
 const TOOL = "@changesets/cli@2.29.7"
 
@@ -11,9 +12,9 @@ export function runChangesets(words) {
   return runNpm(["exec", "--yes", "--ignore-scripts", `--package=${TOOL}`, "--", "changeset", ...words])
 }
 
-/** Runs npm in the repository. Rejects if it fails. */
+/** Runs npm in the repository, with its questions. Rejects if it fails. */
 export function runNpm(words) {
-  const child = spawn("npm", words, { cwd: root, stdio: "inherit", shell: process.platform === "win32" })
+  const child = spawn("npm", words, { cwd: root, stdio: "inherit", shell })
   return new Promise((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code) =>

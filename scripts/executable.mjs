@@ -18,13 +18,12 @@ import {
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { dirname, join, relative, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
 import { parseArgs, promisify } from "node:util"
-import { rolldown } from "rolldown"
+import { bundleProgram } from "./bundle-program.mjs"
 import { fetchNode, fetchPackage, tools } from "./executable/fetch-package.mjs"
 import { collectNotices } from "./notices.mjs"
+import { root } from "./repository.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const run = promisify(execFile)
 const MAX_BYTES = 120_000_000
 /** Files of the package that the command doesn't read. */
@@ -99,9 +98,9 @@ async function collectAssets() {
   const sdk = join(root, "packages/sdk")
   const bundles = join(workshop, "bundles")
   const bundled = {
-    "start.js": await bundle("cli/src/start-executable.ts"),
-    "node_modules/callsheet-mcp/index.js": await bundle("mcp/index.js"),
-    "node_modules/callsheet-lsp/index.js": await bundle("lsp/src/index.ts"),
+    "start.js": await bundleProgram("cli/src/start-executable.ts"),
+    "node_modules/callsheet-mcp/index.js": await bundleProgram("mcp/index.js"),
+    "node_modules/callsheet-lsp/index.js": await bundleProgram("lsp/src/index.ts"),
   }
   for (const [name, chunk] of Object.entries(bundled)) {
     await mkdir(dirname(join(bundles, name)), { recursive: true })
@@ -135,18 +134,6 @@ async function filesIn(folder, isWanted) {
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => [relative(folder, file).replaceAll("\\", "/"), file])
     .filter(([name]) => isWanted(name))
-}
-
-async function bundle(path) {
-  const built = await rolldown({ cwd: root, input: join(root, "packages", path), platform: "node" })
-  const { output } = await built.generate({
-    format: "cjs",
-    codeSplitting: false,
-    comments: { legal: false },
-    minify: { mangle: { keepNames: { function: true, class: true } } },
-  })
-  await built.close()
-  return output[0]
 }
 
 /** Writes what Node reads at its start. The same version of Node has to write it. */

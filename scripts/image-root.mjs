@@ -5,12 +5,11 @@ import { execFile } from "node:child_process"
 import { existsSync } from "node:fs"
 import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises"
 import { basename, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { fetchNode } from "./executable/fetch-package.mjs"
+import { root as repository } from "./repository.mjs"
 
 const run = promisify(execFile)
-const repository = fileURLToPath(new URL("..", import.meta.url))
 const cache = join(repository, "node_modules/.cache/callsheet/image")
 
 const [, , destination] = process.argv

@@ -3,6 +3,7 @@
 import { readFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { readJson } from "./repository.mjs"
 
 const licenses = fileURLToPath(new URL("licenses/", import.meta.url))
 
@@ -13,7 +14,7 @@ export async function findBundled(chunks) {
   const sorted = [...folders].sort((one, other) => (one < other ? -1 : 1))
   return Promise.all(
     sorted.map(async (folder) => {
-      const { name, version, license } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"))
+      const { name, version, license } = await readJson(join(folder, "package.json"))
       return { folder, name, version, license }
     }),
   )

@@ -1,15 +1,12 @@
 // Packs the packages that are published, from the last build, and publishes them. `npm run pack`, `npm run release`, the
 // tests of the image and the rehearsal of a release use it.
 
-import { execFile } from "node:child_process"
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
+import { npm } from "./npm.mjs"
+import { readJson, root } from "./repository.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
-const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
 /** Where the archives are. The image is built from them, and releases publish them. */
 const place = join(root, "dist-packages")
 
@@ -78,14 +75,6 @@ async function stageAll(packages, stage) {
     for (const { path } of files) await cp(join(folder, path), join(staged, path))
     await writeFile(join(staged, "package.json"), `${JSON.stringify(manifest, undefined, 2)}\n`)
   }
-}
-
-/** Starts npm and returns what it prints. */
-async function npm(words, { folder = root, environment = process.env } = {}) {
-  const isWindows = process.platform === "win32"
-  const settings = { cwd: folder, env: environment, shell: isWindows }
-  const { stdout } = await promisify(execFile)("npm", words, settings)
-  return stdout
 }
 
 /** Returns the packages that are not private, dependencies first, with the manifests that are published. */

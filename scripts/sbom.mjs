@@ -1,12 +1,8 @@
 // Lists the libraries that a package contains because they are bundled into it: its software bill of materials (SBOM), in
 // CycloneDX. Packages that npm installs beside it are not in it: `npm sbom` lists those of a project.
 
-import { readFile } from "node:fs/promises"
 import { join, relative } from "node:path"
-import { fileURLToPath } from "node:url"
-
-const root = fileURLToPath(new URL("..", import.meta.url))
-const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
+import { readJson, root } from "./repository.mjs"
 
 /**
  * Returns the document for the package in `folder`. It is the same for the same contents: it has no time and no serial

@@ -3,17 +3,15 @@
 
 import { readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { runChangesets, runNpm } from "./changesets.mjs"
+import { readJson, root } from "./repository.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const changelog = join(root, "CHANGELOG.md")
 /** Pages that name the version to install. */
 const pages = ["docs/start/install.md", "docs/guide/ci.md"].map((page) => join(root, page))
 /** What Keep a Changelog calls the changes of each kind of version. */
 const headings = { "Major Changes": "Changed", "Minor Changes": "Added", "Patch Changes": "Fixed" }
-const readVersion = async () =>
-  JSON.parse(await readFile(join(root, "packages/cli/package.json"), "utf8")).version
+const readVersion = async () => (await readJson(join(root, "packages/cli/package.json"))).version
 
 const before = await readVersion()
 const today = new Date().toISOString().slice(0, 10)

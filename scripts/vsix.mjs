@@ -1,21 +1,19 @@
 // Packs the VS Code extension: `npm run vsix` builds the command, then bundles the extension with it into one file.
 
-import { spawn } from "node:child_process"
-import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { fileURLToPath } from "node:url"
-import { rolldown } from "rolldown"
+import { bundleProgram } from "./bundle-program.mjs"
 import { collectNotices } from "./notices.mjs"
+import { npm } from "./npm.mjs"
+import { readJson, root } from "./repository.mjs"
 
-const root = fileURLToPath(new URL("..", import.meta.url))
 const extension = join(root, "packages/vscode")
 /** Open VSX and the Marketplace accept more. A larger extension is slow to install on a remote machine. */
 const MAX_BYTES = 5_000_000
 /** Its dependencies include native modules for signing in, so it isn't one of ours: npm fetches it without install scripts. */
 const PACKER = "@vscode/vsce@3.9.2"
 
-const readJson = async (path) => JSON.parse(await readFile(path, "utf8"))
 const manifest = await readJson(join(extension, "package.json"))
 const [, , given = join(extension, "dist", `${manifest.name}-${manifest.version}.vsix`)] = process.argv
 const out = resolve(given)
@@ -37,34 +35,12 @@ async function fillStage() {
   await writeFile(join(stage, "package.json"), JSON.stringify(published, undefined, 2))
   for (const file of ["README.md", "LICENSE"]) await cp(join(extension, file), join(stage, file))
   const modules = join(stage, "dist/node_modules")
-  const chunks = [
-    await bundle(join(extension, "src/extension.ts"), {
-      file: join(stage, "dist/extension.cjs"),
-      external: ["vscode"],
-    }),
-    await copyServer(join(modules, "callsheet-lsp")),
-  ].flat()
+  const program = await bundleProgram("vscode/src/extension.ts", ["vscode"])
+  await mkdir(join(stage, "dist"))
+  await writeFile(join(stage, "dist/extension.cjs"), program.code)
+  const server = await copyServer(join(modules, "callsheet-lsp"))
   await copyCommand(modules)
-  await writeFile(join(stage, "THIRD-PARTY-NOTICES.txt"), await collectNotices(chunks))
-}
-
-async function bundle(input, { file, external }) {
-  const built = await rolldown({
-    cwd: root,
-    input,
-    platform: "node",
-    external,
-    resolve: { conditionNames: ["node", "require", "default"] },
-  })
-  const { output } = await built.write({
-    file,
-    format: "cjs",
-    codeSplitting: false,
-    comments: { legal: false },
-    minify: { mangle: { keepNames: { function: true, class: true } } },
-  })
-  await built.close()
-  return output.filter(({ type }) => type === "chunk")
+  await writeFile(join(stage, "THIRD-PARTY-NOTICES.txt"), await collectNotices([program, server]))
 }
 
 /** Copies the command, with the packages that are not bundled into it. */
@@ -95,37 +71,19 @@ async function copyPackage(name, modules) {
 /** Bundles the protocol with the part of its dependencies that it uses. */
 async function copyServer(folder) {
   const { name, version, license } = await readJson(join(root, "packages/lsp/package.json"))
-  const chunks = await bundle(join(root, "packages/lsp/src/index.ts"), {
-    file: join(folder, "index.js"),
-    external: [],
-  })
+  const server = await bundleProgram("lsp/src/index.ts")
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, "index.js"), server.code)
   const exports = { ".": "./index.js", "./package.json": "./package.json" }
   await writeFile(
     join(folder, "package.json"),
     JSON.stringify({ name, version, license, type: "commonjs", exports }),
   )
-  return chunks
+  return server
 }
 
-function pack() {
+async function pack() {
   const words = ["exec", "--yes", "--ignore-scripts", `--package=${PACKER}`, "--", "vsce", "package"]
-  const options = [
-    "--no-dependencies",
-    "--allow-missing-repository",
-    "--no-rewrite-relative-links",
-    "--out",
-    out,
-  ]
-  const npm = process.platform === "win32" ? "npm.cmd" : "npm"
-  const child = spawn(npm, [...words, ...options], {
-    cwd: stage,
-    stdio: ["ignore", "ignore", "inherit"],
-    shell: npm.endsWith(".cmd"),
-  })
-  return new Promise((resolve, reject) => {
-    child.once("error", reject)
-    child.once("close", (code) =>
-      code === 0 ? resolve() : reject(new Error(`${PACKER} ended with ${code}`)),
-    )
-  })
+  const options = ["--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"]
+  await npm([...words, ...options, "--out", out], { folder: stage })
 }

@@ -6,14 +6,14 @@ import { existsSync } from "node:fs"
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { npm } from "../npm.mjs"
+import { readJson, root } from "../repository.mjs"
 
-const root = fileURLToPath(new URL("../..", import.meta.url))
 const run = promisify(execFile)
 
 /** The version of Node in executables, and the packages, each with the hash of its content. */
-export const tools = JSON.parse(await readFile(join(root, "scripts/executable/tools.json"), "utf8"))
+export const tools = await readJson(join(root, "scripts/executable/tools.json"))
 
 /** Returns the Node of a platform, which npm has. */
 export async function fetchNode(platform) {
@@ -27,8 +27,7 @@ export async function fetchPackage({ package: name, integrity }) {
   if (existsSync(folder)) return folder
   const download = await mkdtemp(join(tmpdir(), "callsheet-download-"))
   try {
-    const windows = process.platform === "win32"
-    await run(windows ? "npm.cmd" : "npm", ["pack", name, "--silent"], { cwd: download, shell: windows })
+    await npm(["pack", name, "--silent"], { folder: download })
     const [file] = await readdir(download)
     const hash = createHash("sha512").update(await readFile(join(download, file)))
     if (`sha512-${hash.digest("base64")}` !== integrity)

@@ -3,6 +3,7 @@
 
 import Module, { createRequire, isBuiltin } from "node:module"
 import { dirname, join, sep } from "node:path"
+import { ownOf } from "@callsheet/format"
 import type { OwnFiles } from "./installed-files.ts"
 
 /** The entry of the executable, which also starts its threads. */
@@ -34,7 +35,7 @@ export function executableFiles(): OwnFiles | undefined {
         .map(at)
         .filter((file) => file.startsWith(folder + sep)),
     loadPackage: (name) => {
-      const entry = new Map(Object.entries(packages)).get(name)
+      const entry = ownOf(packages, name)
       return entry === undefined ? undefined : load(at(entry))
     },
     readFromPackage: (name, path) => read(at(`node_modules/${name}/${path}`)).toString(),
