@@ -138,21 +138,42 @@ describe("run --project with a pattern", () => {
     expect(stderr).toContain("services/audit/callsheet.baseline.json")
   })
 
-  it("names the file of a project that can't be read", async () => {
+  it("names the file of a project that can't be read, and runs the others", async () => {
     await writeFiles(folder, { ...twoServices(), "services/orders/callsheet.json": '{ "version": 2 }' })
-    const { stderr, exitCode } = await several("--all")
+    const { stderr, exitCode, report } = await several("--all", "--json")
     expect(exitCode).toBe(2)
     expect(stderr).toContain("services/orders/callsheet.json")
+    expect(report?.status).not.toBe("passed")
+    expect(ran(report)).toContain("services/billing: smoke passed")
+    await writeFiles(folder, { "services/billing/callsheet.json": "[]" })
+    const none = await several("--all", "--json")
+    expect([none.exitCode, none.stdout]).toEqual([2, ""])
   })
 
-  it("refuses a pattern that matches no project, and options for one project", async () => {
+  it("names the project of a limit that is exceeded, and allows the variables of all projects", async () => {
+    await writeFiles(folder, twoServices())
+    const limits = ["--coverage-min", "60", "--max-warnings", "0"]
+    const env = { CALLSHEET_VAR__SHOP__TIER: "5", CALLSHEET_VAR__BILLS__TIER: "6" }
+    await writeFiles(folder, {
+      "services/billing/apis/bills/environments/schema.json": {
+        version: 1,
+        variables: { tier: { type: "number", required: false } },
+      },
+    })
+    const { stderr, exitCode } = await callsheet(["run", "--project", "services/*", "--all", ...limits], {
+      folder,
+      env,
+    })
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^services\/orders: .*60/m)])
+    expect(stderr).not.toContain("CALLSHEET_VAR")
+  })
+
+  it("refuses a pattern that matches no project, and --watch", async () => {
     await writeFiles(folder, twoServices())
     const none = await call("run", "--project", "service/*", "--all")
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining("project-missing")])
-    for (const words of [["--watch"]]) {
-      const { exitCode, stderr } = await several("--all", ...words)
-      expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--project is a pattern")])
-    }
+    const { exitCode, stderr } = await several("--all", "--watch")
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("--project is a pattern")])
   })
 
   it("plans shards for all projects at once, and joins their records", async () => {

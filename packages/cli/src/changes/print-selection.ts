@@ -25,11 +25,12 @@ export function printSelection(
   call: CommandCall,
 ): 0 {
   const workflows = selectedIn({ session })
-  return print(workflows, { since, commit, ...reasonOf(everything), workflows }, call)
+  print(workflows, { since, commit, ...reasonOf(everything), workflows }, call)
+  return 0
 }
 
-/** Prints those of several projects, which each entry and each file names. Returns the exit code. */
-export function printSelections(selections: readonly Selection[], call: CommandCall): 0 {
+/** Prints those of several projects, which each entry and each file names. */
+export function printSelections(selections: readonly Selection[], call: CommandCall): void {
   const workflows = selections.flatMap(selectedIn)
   const projects = selections.map(({ name, session: { changed } }) => ({
     project: name,
@@ -37,7 +38,7 @@ export function printSelections(selections: readonly Selection[], call: CommandC
     ...reasonOf(changed?.everything, name),
   }))
   const since = selections[0]?.session.changed?.since
-  return print(workflows, { since, projects, workflows }, call)
+  print(workflows, { since, projects, workflows }, call)
 }
 
 interface Selected {
@@ -46,7 +47,7 @@ interface Selected {
   readonly reasons: readonly string[]
 }
 
-function print(workflows: readonly Selected[], json: object, { screen: { out }, options }: CommandCall): 0 {
+function print(workflows: readonly Selected[], json: object, { screen: { out }, options }: CommandCall): void {
   const rows = workflows.map(({ project = "", name, reasons }) => [
     printable(project),
     name,
@@ -54,7 +55,6 @@ function print(workflows: readonly Selected[], json: object, { screen: { out }, 
   ])
   if (options.has("json")) out.write(jsonDocument(json))
   else if (rows.length > 0) out.write(tableText(["PROJECT", "WORKFLOW", "CHANGED"], rows, out.style))
-  return 0
 }
 
 function selectedIn({ name: project, session: { workflows, schedule, changed } }: Selection): Selected[] {

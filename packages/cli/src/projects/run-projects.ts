@@ -8,9 +8,10 @@ import type { ChangedSelection } from "../changes/changed-since.ts"
 import type { RunRequest } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
+import { reportError } from "../report-error.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
 import { runSessions, type ReadRun } from "../session/run-sessions.ts"
-import { inEach } from "./each-project.ts"
+import { inEach, placeError } from "./each-project.ts"
 import type { FoundProject } from "./find-projects.ts"
 import { SessionJoin } from "./join-sessions.ts"
 
@@ -44,29 +45,42 @@ interface ProjectsCall {
   readonly watch: LeakWatch | undefined
 }
 
-/** Returns the exit code. Throws the error of a project whose files can't be read. */
+/** Returns the exit code. Throws the first error if no project can be read. */
 export async function runProjects(
   call: CommandCall,
   { given, found, watch }: ProjectsCall,
   steps: ProjectSteps,
 ): Promise<number> {
   if (call.options.has("watch")) throw new CallsheetError(messages.usage.oneProject("--watch"))
-  const selected = await divide(given, await selectProjects(call, { found, given }, steps), steps)
-  if (call.options.has("list")) {
-    const { printSelections } = await import("../changes/print-selection.ts")
-    return printSelections(selected, call)
-  }
-  const join = new SessionJoin(call.cwd, found)
-  const runs = await prepareAll(call, { given, join, selected }, steps)
+  const errors: unknown[] = []
+  const onError = (error: unknown): void => void errors.push(error)
+  const selected = await divide(given, await selectProjects(call, { found, given, onError }, steps), steps)
+  const isList = call.options.has("list")
+  const runs = isList ? [] : await prepareAll(call, { given, selected, onError }, steps)
   const [first, ...others] = runs
-  if (first === undefined) throw new Error("at least one project is selected")
-  return runSessions([first, ...others], call, { watch, join })
+  if (selected.length === 0 || (first === undefined && !isList)) throw errors[0]
+  // One project that can't be read doesn't keep the others from running.
+  for (const error of errors)
+    reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
+  const isIncomplete = errors.length > 0
+  if (first !== undefined)
+    return runSessions([first, ...others], call, {
+      watch,
+      join: new SessionJoin(call.cwd, found),
+      isIncomplete,
+    })
+  const { printSelections } = await import("../changes/print-selection.ts")
+  printSelections(selected, call)
+  return isIncomplete ? 2 : 0
 }
+
+/** Receives the error of a project that can't be read. It names the project. */
+type OnError = (error: unknown) => void
 
 /** Reads every project. Leaves out those without the workflow or the suite, unless no project has it. */
 async function selectProjects(
   call: CommandCall,
-  { found, given }: Pick<ProjectsCall, "found" | "given">,
+  { found, given, onError }: Pick<ProjectsCall, "found" | "given"> & { readonly onError: OnError },
   { read }: ProjectSteps,
 ): Promise<readonly SelectedProject[]> {
   const requestOf = createRequestOf(given, found)
@@ -82,9 +96,7 @@ async function selectProjects(
       return { asked, readAt, session, shard: undefined }
     },
     isAbsence: (error) => isAbsence(error, given),
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
   return results.map(({ project, value }) => ({ ...project, ...value }))
 }
@@ -135,15 +147,15 @@ async function divide(
 
 async function prepareAll(
   call: CommandCall,
-  { given, join, selected }: { given: RunRequest; join: SessionJoin; selected: readonly SelectedProject[] },
+  { given, selected, onError }: { given: RunRequest; selected: readonly SelectedProject[]; onError: OnError },
   { prepare }: ProjectSteps,
 ): Promise<readonly ReadRun[]> {
   const runs: ReadRun[] = []
-  for (const { root, asked, ...read } of selected) {
+  for (const { name, asked, ...read } of selected) {
     try {
       runs.push(await prepare(asked, read))
     } catch (error) {
-      throw join.placeError(root, error)
+      onError(placeError(error, name))
     }
   }
   const { shard } = given

@@ -59,6 +59,8 @@ interface Watches {
   readonly record?: OpenRecord | undefined
   /** Set if the command runs several projects. */
   readonly join?: SessionJoin | undefined
+  /** True if a project of the command could not be read. */
+  readonly isIncomplete?: boolean
 }
 
 /** Never empty. */
@@ -99,7 +101,7 @@ function commandOf(runs: Runs): RecordHeader["command"] {
 }
 
 async function execute(runs: Runs, call: CommandCall, watches: Watches): Promise<number> {
-  const { watch, record, join } = watches
+  const { watch, record, join, isIncomplete = false } = watches
   const [{ project, request }] = runs
   const { screen } = call
   const startedAt = monotonicMs()
@@ -139,9 +141,10 @@ async function execute(runs: Runs, call: CommandCall, watches: Watches): Promise
       })
     const verdicts = ofAll((limits) => limits.exceeded())
     const missed = [...ofAll((limits) => limits.shortfall()), ...verdicts]
-    const worst = Math.max(...ended.map(({ status }) => exitCodes[status]))
+    const worst = Math.max(isIncomplete ? 2 : 0, ...ended.map(({ status }) => exitCodes[status]))
     const code = exitCode() ?? Math.max(worst, missed.length === 0 ? 0 : 1)
-    const isComplete = verdicts.length === 0 && !ended.some(({ isRefused }) => isRefused === true)
+    const isComplete =
+      verdicts.length === 0 && !isIncomplete && !ended.some(({ isRefused }) => isRefused === true)
     const verdict = isComplete ? undefined : "failed"
     await reporting.finish(log ?? [], { exitCode: code, durationMs: monotonicMs() - startedAt, verdict })
     for (const { limits } of ended) limits.printLeftovers()
