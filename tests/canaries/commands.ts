@@ -219,8 +219,11 @@ async function waitForLock({ call, written }: Calls, env: Place["env"]): Promise
 }
 
 async function check({ call }: Calls): Promise<void> {
-  for (const format of ["text", "json", "github", "sarif"])
+  for (const format of ["text", "json", "github", "sarif"]) {
     await call(`validate as ${format}`, ["validate", `--format=${format}`, "--debug"])
+    const several = ["validate", "--project=**", `--format=${format}`, "--debug"]
+    await call(`validate of several projects as ${format}`, several)
+  }
 }
 
 /** Starts runs that are refused: some before the secrets are known, some after. */
@@ -256,6 +259,7 @@ async function others({ call }: Calls): Promise<void> {
   for (const words of [
     "list",
     "list --json",
+    "list --project ** --json --debug",
     "completion bash",
     "types",
     "schema workflow",

@@ -143,8 +143,15 @@ interface Calling {
 /** Compares documents and responses with a file, a record, a baseline and snapshots. Leaves no file behind. */
 async function aboutDocuments(folder: string, { call, written }: Calling): Promise<void> {
   const against = ["--api=shop", "--records=out/record", "--against-file", "apis/shop/openapi.json"]
-  for (const format of ["text", "json", "github", "markdown"])
+  for (const format of ["text", "json", "github", "markdown"]) {
     await call(["impact", `--format=${format}`, ...against])
+    await call([
+      "impact",
+      "--project=**",
+      `--format=${format}`,
+      ...against.filter((word) => !word.includes("rec")),
+    ])
+  }
   for (const more of [[], ["--json"]]) await call(["generate", "--dry-run", ...more])
   await aboutProbes(folder, { call, written })
   for (const name of ["update", "status", "prune"]) await call(["baseline", name, "out/record"])

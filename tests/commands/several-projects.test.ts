@@ -284,6 +284,23 @@ describe("commands for one project", () => {
   })
 })
 
+it("leaves nothing behind in the process for each project", async () => {
+  const empty = { "apis/workflow/smoke.json": { version: 1, blocks: [] } }
+  const call = await inServices(
+    Object.assign({}, ...Array.from({ length: 12 }, (_, at) => project(`services/p${at}`, empty))) as Files,
+  )
+  for (const words of ["validate", "run --all"]) expect((await call(words)).stderr).toBe("")
+})
+
+it("says once why no project can be compared", async () => {
+  const call = await inServices({ ...project("services/billing"), ...project("services/orders") })
+  for (const words of ["impact", "run --all --changed-since HEAD"]) {
+    const { exitCode, stdout, stderr } = await call(words)
+    expect([exitCode, stdout]).toEqual([2, ""])
+    expect(stderr.match(/\(usage\)/g)).toHaveLength(1)
+  }
+})
+
 describe("patterns", () => {
   const names = async (folder: string, pattern: string, cwd = "") => {
     const words = ["list", "workflows", "--json", "--project", pattern]

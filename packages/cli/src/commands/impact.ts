@@ -34,7 +34,7 @@ export const impact: Command = async (call) => {
     { isAbsence: ({ code }) => code === "api-unknown" && api !== undefined },
   )
   const [first] = results
-  if (first === undefined) return exitCode
+  if (first === undefined) throw new Error("at least one project is compared")
   const assessed = results.map(({ value }) => value)
   const changes = assessed.flatMap((each) => each.changes)
   const mask = await maskOf(

@@ -102,7 +102,6 @@ export const list: Command = async (call) => {
     const listed = await readParts(openProject(root), problems, { what, words, lines })
     return { listed, problems: distinctProblems(problems).map((problem) => placeProblem(problem, name)) }
   })
-  if (results.length === 0) return exitCode
   const listed = joinParts(results.map(({ project, value }) => [project.name, value.listed]))
   const text = options.has("json")
     ? jsonDocument(

@@ -26,8 +26,8 @@ import { findSurrounding, findUnread } from "../validate/find-surrounding.ts"
  */
 export const validate: Command = async (call) => {
   const wanted = readOptions(call.options)
-  return withInterrupts(call.exit, async ({ signal, exitCode }) => {
-    const check = { wanted, call, signal }
+  return withInterrupts(call.exit, async ({ signal, ended, exitCode }) => {
+    const check = { wanted, call, signal, ended }
     const checked = await inEachProject(call, (project) => checkProject(project, check), {
       isAbsence: ({ code }) =>
         (code === "workflow-unknown" && call.words.length > 0) ||
@@ -38,7 +38,6 @@ export const validate: Command = async (call) => {
       call.screen.err.write(`${notices.interrupted()}\n`)
       return exitCode() ?? 130
     }
-    if (checked.results.length === 0) return checked.exitCode
     const validation = await settle(checked, { wanted, call })
     await print(validation, { wanted, call, root: rootOf(checked, call) })
     return validation.ok ? 0 : Math.max(1, checked.exitCode)
@@ -53,6 +52,8 @@ interface Check {
   readonly wanted: ValidateOptions
   readonly call: CommandCall
   readonly signal: AbortSignal
+  /** Resolves when the signal aborts. */
+  readonly ended: Promise<void>
 }
 
 interface Checked extends Pick<ValidationCounts, "workflows" | "apis" | "environments"> {
@@ -166,9 +167,6 @@ function readFormat(options: Options): ProblemFormatName {
 async function findAll(project: Project, search: Search): Promise<readonly Problem[]> {
   const { wanted, call, signal, readAt, name } = search
   const { environment, scriptEntry } = call
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true })
-  })
   const checkFile = (path: string) => checkProjectFile(project.root, path)
   const checkRows: CheckRows = async (path, inputs) => {
     const { openRows } = await import("../session/open-rows.ts")
@@ -184,7 +182,7 @@ async function findAll(project: Project, search: Search): Promise<readonly Probl
         processEnvironment: environment,
         outlines: createOutlineStore(),
       }),
-      aborted,
+      search.ended,
     ]),
   )
   // Lets Node deliver a signal that arrived during the checks.

@@ -24,7 +24,7 @@ export interface ProjectResult<P, T> {
 interface EachProject {
   /** Returns whether an error only means that the project has nothing of what was asked for. */
   readonly isAbsence?: (error: CallsheetError) => boolean
-  /** Receives the error of a project. Throws it if the other projects must not go on. */
+  /** Receives the error of a project, which names it. */
   readonly onError: (error: unknown) => void
   /** Returns true to leave out the rest. */
   readonly isOver?: () => boolean
@@ -43,7 +43,8 @@ export async function findSeveral({
 
 /**
  * Does the work in the project of a call, or in each of several. Of several, one that can't be read is reported and
- * doesn't keep the others from it: then `exitCode` is 2. Leaves out those where `isAbsence`, unless all are.
+ * doesn't keep the others from it: then `exitCode` is 2. Leaves out those where `isAbsence`. Throws the first error if
+ * no project is left.
  */
 export async function inEachProject<T>(
   call: CommandCall,
@@ -55,12 +56,16 @@ export async function inEachProject<T>(
     const project = { root: await openRoot(call), name: undefined }
     return { results: [{ project, value: await work(project) }], exitCode: 0 }
   }
-  let exitCode: 0 | 2 = 0
-  const onError = (error: unknown): void => {
-    exitCode = 2
-    reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
-  }
-  return { results: await inEach(call, found, { ...more, work, onError }), exitCode }
+  const errors: unknown[] = []
+  const results = await inEach(call, found, { ...more, work, onError: (error) => void errors.push(error) })
+  if (results.length === 0 && errors.length > 0) throw errors[0]
+  reportErrors(errors, call)
+  return { results, exitCode: errors.length > 0 ? 2 : 0 }
+}
+
+/** Prints the errors of projects that don't keep the others from going on. */
+export function reportErrors(errors: readonly unknown[], { screen, options }: CommandCall): void {
+  for (const error of errors) reportError(error, { output: screen.err, debug: options.has("debug") })
 }
 
 /** Does the work in each project. Errors name their project. */

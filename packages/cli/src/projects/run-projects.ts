@@ -8,10 +8,9 @@ import type { ChangedSelection } from "../changes/changed-since.ts"
 import type { RunRequest } from "../commands/read-run-options.ts"
 import type { LeakWatch } from "../leaks/run-verified.ts"
 import { messages, notices } from "../messages.ts"
-import { reportError } from "../report-error.ts"
 import type { ReadSession } from "../session/read-workflows.ts"
 import { runSessions, type ReadRun } from "../session/run-sessions.ts"
-import { inEach, placeError } from "./each-project.ts"
+import { inEach, placeError, reportErrors } from "./each-project.ts"
 import type { FoundProject } from "./find-projects.ts"
 import { SessionJoin } from "./join-sessions.ts"
 
@@ -60,8 +59,7 @@ export async function runProjects(
   const [first, ...others] = runs
   if (selected.length === 0 || (first === undefined && !isList)) throw errors[0]
   // One project that can't be read doesn't keep the others from running.
-  for (const error of errors)
-    reportError(error, { output: call.screen.err, debug: call.options.has("debug") })
+  reportErrors(errors, call)
   const isIncomplete = errors.length > 0
   if (first !== undefined)
     return runSessions([first, ...others], call, {

@@ -125,7 +125,7 @@ function cleanupSignal({ options, ports }: ScheduleRequest, over: AbortSignal): 
     void ports.clock.sleep(cleanupTimeoutMs, over).then(stop, stop)
   }
   if (signal?.aborted === true) wait()
-  else signal?.addEventListener("abort", wait, { once: true })
+  else signal?.addEventListener("abort", wait, { once: true, signal: over })
   return controller.signal
 }
 
