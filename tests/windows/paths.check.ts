@@ -14,6 +14,7 @@ describe("an argument", () => {
     ["a drive", (folder: string) => windowsPath(folder)],
     ["a drive and /", (folder: string) => `Z:${folder}`],
     ["a path from the root of the drive", (folder: string) => folder.replaceAll("/", "\\")],
+    ["the long form", (folder: string) => `\\\\?\\${windowsPath(folder)}`],
   ])("names the project by %s", async (_form, pathOf) => {
     const { folder } = await shopFolder(blocks)
     const elsewhere = await testFolder()
@@ -52,6 +53,13 @@ describe("an argument", () => {
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining("project-missing")])
     expect(run.stderr).not.toContain("bug")
   })
+})
+
+it("finds its process variables, whatever the case of their names", async () => {
+  const { folder } = await shopFolder(blocks)
+  const env = { callsheet_var__Shop__tier: "7" }
+  const read = await callsheet(["env", "read", "shop", "local"], { folder, env })
+  expect([read.exitCode, read.stdout]).toEqual([0, expect.stringMatching(/tier +7 +process/)])
 })
 
 describe("a path in a file of the project", () => {

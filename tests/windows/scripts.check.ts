@@ -2,6 +2,7 @@
 
 import { copyFile, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
@@ -32,19 +33,23 @@ export const sends = (ctx: any) => new Promise((resolve, reject) => {
     response.on("end", () => resolve({ status: response.statusCode }))
   }).on("error", reject)
 })
+export const fetches = async (ctx: any) => {
+  const { status } = await fetch(ctx.env("shop").baseUrl + "/items/2")
+  return { status }
+}
 export const hangs = () => { for (;;); }
 export const exits = () => process.exit(3)
 export const tells = (ctx: any) => { console.log("the token is", ctx.env("shop").token) }
 `
 const shared = { "apis/workflow/scripts/w/shared.ts": `export const shared = "from another file"\n` }
 
-async function run(blocks: readonly unknown[], text = script) {
+async function run(blocks: readonly unknown[], { text = script, env = {} } = {}) {
   // A script reads the variables of the APIs that its workflow sends requests to.
   const { folder, api } = await shopFolder([request("first", { operation: "echo" }), ...blocks], {
     "apis/workflow/scripts/w/s.ts": text,
     ...shared,
   })
-  const ran = await callsheet(["run", "w", "--json"], { folder })
+  const ran = await callsheet(["run", "w", "--json"], { folder, env })
   const blockOf = (id: string) => ran.report?.runs[0]?.blocks.find((block) => block.id === id)
   return { ...ran, folder, api, blockOf }
 }
@@ -66,6 +71,14 @@ describe("a script", () => {
     expect([exitCode, api.requests.map(({ path }) => path)], stdout).toEqual([0, ["/echo", "/items/1"]])
   })
 
+  it("sends requests with fetch, if Wine gets one option of its socket later", async () => {
+    const preload = windowsPath(fileURLToPath(new URL("late-keep-alive.cjs", import.meta.url)))
+    const blocks = [scripted("transform", "fetches"), assert("check", ["fetches.status", "equals", 200])]
+    const env = { NODE_OPTIONS: `--require ${preload.replaceAll("\\", "/")}` }
+    const { exitCode, stdout, api } = await run(blocks, { env })
+    expect([exitCode, api.requests.map(({ path }) => path)], stdout).toEqual([0, ["/echo", "/items/2"]])
+  })
+
   it("reports where it failed, as a path in the project", async () => {
     const { exitCode, blockOf } = await run([scripted("script", "throws")])
     expect(exitCode).toBe(1)
@@ -78,7 +91,9 @@ describe("a script", () => {
   })
 
   it("reports a syntax error without the path of this machine", async () => {
-    const { stdout, stderr } = await run([scripted("script", "broken")], "export const broken = (\n")
+    const { stdout, stderr } = await run([scripted("script", "broken")], {
+      text: "export const broken = (\n",
+    })
     expect(stdout + stderr).toContain("apis/workflow/scripts/w/s.ts:")
     expect(stdout + stderr).not.toMatch(/Z:|\\\\/)
   })

@@ -32,6 +32,8 @@ const elsewhere: Readonly<Record<string, keyof typeof reasons>> = {
   "never leaves a learned secret if it is killed in late": "signals",
   "never leaves a learned secret if it is killed in late-slow": "signals",
   "leaves a whole record after Ctrl-C": "signals",
+  "has the URL with the base path first, then one line per request, and ends with 0 on both signals":
+    "signals",
 }
 
 /** Returns why a test of another system can't run in Wine. */

@@ -120,13 +120,22 @@ function printAtOnce(text: string): string {
 
 type Environment = Record<string, string | undefined>
 
+interface ProcessParts {
+  readonly env: Environment
+  readonly platform: string
+}
+
 /**
  * Copies the variables, because reading them from the process is slow, and removes ours from it. Diagnostic reports
- * then don't list them, and child processes don't inherit them.
+ * then don't list them, and child processes don't inherit them. On Windows, names that differ only in case are one name.
  */
-function takeEnvironment({ env }: { readonly env: Environment }): Readonly<Environment> {
+function takeEnvironment({ env, platform }: ProcessParts): Readonly<Environment> {
   const taken = { ...env }
-  for (const name of Object.keys(taken)) if (name.toUpperCase().startsWith("CALLSHEET_VAR_")) delete env[name]
+  for (const name of Object.keys(taken)) {
+    const upper = name.toUpperCase()
+    if (platform === "win32" && upper.startsWith("CALLSHEET_")) taken[upper] = env[name]
+    if (upper.startsWith("CALLSHEET_VAR_")) delete env[name]
+  }
   return taken
 }
 
