@@ -1,7 +1,6 @@
 // Records that earlier versions of callsheet wrote are still read. `older` has one of each format, and their project.
 
 import { cp, rm } from "node:fs/promises"
-import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { callsheet, createFolder } from "../harness/callsheet.ts"
