@@ -21,7 +21,7 @@ const ofDocuments = names.filter((name) => ["generate", "mock", "probe"].include
 const pages = [
   {
     page: "command-line",
-    opening: `# Command line
+    opening: `# Which options do commands have?
 
 Look up the options of a command. [\`callsheet run\`](run-command.md), [\`callsheet env\`](env-commands.md) [commands that read records](record-commands.md) and [those that start from a document](document-commands.md) have their own pages. \`--help\` also explains arguments and shows examples.
 
@@ -36,7 +36,7 @@ All commands have the same [exit codes](running.md#exit-codes). They write only 
   },
   {
     page: "run-command",
-    opening: `# callsheet run
+    opening: `# Which options does callsheet run have?
 
 Run workflows with these options, and those of [\`callsheet\`](command-line.md#callsheet). [Running](running.md) explains what they do.
 `,
@@ -44,7 +44,7 @@ Run workflows with these options, and those of [\`callsheet\`](command-line.md#c
   },
   {
     page: "record-commands",
-    opening: `# Commands that read records
+    opening: `# Which commands read records?
 
 Render, replay and compare the [records](record.md) of runs, update the [baseline](../guide/baseline.md), or see the [impact](../guide/impact.md) of a changed document. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
@@ -52,7 +52,7 @@ Render, replay and compare the [records](record.md) of runs, update the [baselin
   },
   {
     page: "document-commands",
-    opening: `# Commands that start from a document
+    opening: `# Which commands start from a document?
 
 Serve an OpenAPI document as a [mock](../guide/mock.md). Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
@@ -60,7 +60,7 @@ Serve an OpenAPI document as a [mock](../guide/mock.md). Every command also take
   },
   {
     page: "env-commands",
-    opening: `# callsheet env
+    opening: `# Which commands manage environments?
 
 Manage environments from a shell. Every command also takes the options of [\`callsheet\`](command-line.md#callsheet).
 `,
