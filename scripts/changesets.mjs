@@ -13,8 +13,8 @@ export function runChangesets(words) {
 }
 
 /** Runs npm in the repository, with its questions. Rejects if it fails. */
-export function runNpm(words) {
-  const child = spawn("npm", words, { cwd: root, stdio: "inherit", shell })
+export function runNpm(words, environment = process.env) {
+  const child = spawn("npm", words, { cwd: root, env: environment, stdio: "inherit", shell })
   return new Promise((resolve, reject) => {
     child.once("error", reject)
     child.once("close", (code) =>

@@ -20,5 +20,9 @@ export function leavesDocs(href: string, page: string): string | undefined {
   return target.startsWith("docs/") ? undefined : target
 }
 
+/** Returns a link inside this directory, where the site has an index instead of a README. */
+export const toIndex = (href: string): string =>
+  /^[a-z]+:/.test(href) ? href : href.replace(/README\.md(?=#|$)/, "index.md")
+
 export const escapeHtml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;")

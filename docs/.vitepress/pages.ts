@@ -1,17 +1,8 @@
-// Lists the pages for the sidebar and llms.txt, by directory and in the order of the links in README.md.
+// Lists the pages for the sidebar and llms.txt, in the groups and the order of README.md.
 
 import { copyFile, mkdir, writeFile } from "node:fs/promises"
-import { existsSync, readFileSync, readdirSync } from "node:fs"
+import { readFileSync, readdirSync } from "node:fs"
 import { dirname, join } from "node:path"
-
-const sections = {
-  start: "Start",
-  guide: "Guides",
-  cookbook: "Cookbook",
-  "coming-from": "Coming from",
-  reference: "Reference",
-  "how-it-works": "How it works",
-}
 
 interface Page {
   readonly title: string
@@ -27,26 +18,28 @@ interface Group {
 }
 
 function readGroups(docs: string): readonly Group[] {
-  const listed = [...readFileSync(join(docs, "README.md"), "utf8").matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)]
-  const links = new Map(listed.map(([, text, path], rank) => [path, { text, rank }]))
-  const rank = (path: string): number => links.get(path)?.rank ?? listed.length
-  const label = (path: string, title: string): string => {
-    const text = links.get(path)?.text ?? title
-    return text[0].toUpperCase() + text.slice(1)
-  }
-  return Object.entries(sections)
-    .filter(([folder]) => existsSync(join(docs, folder)))
-    .map(([folder, title]) => ({
-      title,
-      pages: readdirSync(join(docs, folder), { recursive: true, encoding: "utf8" })
-        .filter((file) => file.endsWith(".md"))
-        .map((file) => `${folder}/${file.replaceAll("\\", "/")}`)
-        .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b))
-        .map((path) => {
-          const title = readTitle(join(docs, path))
-          return { path, title, label: label(path, title) }
-        }),
-    }))
+  const lines = readFileSync(join(docs, "README.md"), "utf8").matchAll(/^\*\*(.+)\*\*: (.+)$/gm)
+  return [...lines].map(([, title, text]) => {
+    const links = [...text.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].filter(
+      ([, , path]) => !path.startsWith("../"),
+    )
+    return { title, pages: links.flatMap(([, label, path]) => readPages(docs, { label, path })) }
+  })
+}
+
+/** Reads a page, and the others in its directory if it is their README. */
+function readPages(
+  docs: string,
+  { label, path }: { readonly label: string; readonly path: string },
+): readonly Page[] {
+  const page = { path, title: readTitle(join(docs, path)), label: label[0].toUpperCase() + label.slice(1) }
+  if (!path.endsWith("/README.md")) return [page]
+  const others = readdirSync(join(docs, dirname(path)))
+    .filter((name) => name.endsWith(".md") && name !== "README.md")
+    .map((name) => `${dirname(path)}/${name}`)
+    .sort()
+  const titled = others.map((other) => ({ path: other, title: readTitle(join(docs, other)) }))
+  return [page, ...titled.map((other) => ({ ...other, label: other.title }))]
 }
 
 function readTitle(file: string): string {
@@ -55,13 +48,29 @@ function readTitle(file: string): string {
   return title.replaceAll("`", "")
 }
 
-/** Groups of links in the format of VitePress. */
-export const readSidebar = (docs: string) =>
-  readGroups(docs).map(({ title, pages }) => ({
-    text: title,
-    collapsed: title === sections["how-it-works"],
-    items: pages.map((page) => ({ text: page.label, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
-  }))
+/** Returns the first sentence of a page below its title, without formatting. */
+export function readDescription(file: string): string | undefined {
+  const paragraph = /^# .+\n\n(?!\*\*)(\p{L}.+)$/mu.exec(readFileSync(file, "utf8"))?.[1]
+  const plain = paragraph?.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1").replaceAll(/[`*"]/g, "")
+  return plain === undefined ? undefined : /^.+?[.:](?= |$)/.exec(plain)?.[0].replace(/:$/, ".")
+}
+
+/** Groups of links in the format of VitePress: those of the reference, and all others. */
+export function readSidebar(docs: string) {
+  const groups = readGroups(docs)
+  const isReference = ({ pages }: Group): boolean => pages[0].path.startsWith("reference/")
+  return {
+    "/reference/": groups.filter(isReference).map(toSidebarGroup),
+    "/": groups.filter((group) => !isReference(group)).map(toSidebarGroup),
+  }
+}
+
+const toSidebarGroup = ({ title, pages }: Group) => ({
+  text: title,
+  // VitePress opens the group of the current page.
+  collapsed: !/^(?:start|guide)\//.test(pages[0].path),
+  items: pages.map((page) => ({ text: page.label, link: `/${page.path.replace(/(README)?\.md$/, "")}` })),
+})
 
 interface Built {
   readonly docs: string
@@ -77,10 +86,12 @@ export async function writeLlmsFiles({ docs, pages: built, outDir, base }: Built
     await mkdir(dirname(join(outDir, path)), { recursive: true })
     await copyFile(join(docs, path), join(outDir, path))
   }
+  const toEntry = ({ title, path }: Page): string => {
+    const description = readDescription(join(docs, path))
+    return `- [${title}](${base}${path})${description === undefined ? "" : `: ${description}`}`
+  }
   const groups = readGroups(docs)
-  const lists = groups.map(({ title, pages }) =>
-    [`## ${title}\n`, ...pages.map((page) => `- [${page.title}](${base}${page.path})`)].join("\n"),
-  )
+  const lists = groups.map(({ title, pages }) => [`## ${title}\n`, ...pages.map(toEntry)].join("\n"))
   const opening = "# callsheet\n\n> Test HTTP APIs with plain files in your own repository.\n"
   await writeFile(join(outDir, "llms.txt"), `${[opening, ...lists].join("\n\n")}\n`)
   const texts = groups.flatMap(({ pages }) => pages).map(({ path }) => readFileSync(join(docs, path), "utf8"))

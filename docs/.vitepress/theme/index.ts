@@ -1,6 +1,6 @@
-// The theme of VitePress, with captions for files.
+// The theme of VitePress, with the fonts of the system and captions for files.
 
-import theme from "vitepress/theme"
+import theme from "vitepress/theme-without-fonts"
 import "./style.css"
 
 export default theme
