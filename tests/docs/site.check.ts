@@ -143,7 +143,7 @@ it.skipIf(!hasBrowser)(
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
       const search = async (): Promise<void> => {
         await page.locator("#local-search button").click()
-        await page.locator("#localsearch-input").fill("zebras")
+        await page.getByPlaceholder("Search").fill("zebras")
       }
       await page.goto(`${server.url}${base}v1.1/guide/workflows.html`)
       await search()
