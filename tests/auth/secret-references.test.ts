@@ -111,6 +111,12 @@ describe("a secret reference", () => {
     expect(shop.requests).toEqual([])
   })
 
+  it("says how to find out why a command failed", async () => {
+    const { env } = await createHome({ version: 1, resolvers: { vault: nodeResolver("process.exit(3)") } })
+    const { report } = await run([], { files: projectFor(await startShop()), env })
+    expect(report?.runs[0]?.error?.problems?.[0]?.hint).toContain("run its command in a terminal")
+  })
+
   it("names the resolver that the user-level file doesn't define, or the file that doesn't exist", async () => {
     const shop = await startShop()
     const { env } = await createHome({ version: 1 })

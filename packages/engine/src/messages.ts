@@ -418,13 +418,16 @@ export const messages = defineMessages(() => ({
       const { api, environment, variable, resolver, reason, file } = facts
       const isUndefined = reason === "no file" || reason === "no resolver"
       const isMissing = typeof reason === "object" && "program" in reason
+      const hasExited = typeof reason === "object" && "exitCode" in reason
       return {
         message: `the resolver ${quote(resolver)} did not return the secret ${quote(variable)} of the API ${quote(api)} in the environment ${quote(environment)}: ${describeUnresolved(reason, file)}`,
         hint: isUndefined
           ? `define it under "resolvers" in ${file}`
           : isMissing
             ? missingHint(reason, file)
-            : undefined,
+            : hasExited
+              ? "run its command in a terminal to see why; you may have to log in first"
+              : undefined,
       }
     },
   },
