@@ -83,7 +83,14 @@ async function openWorkshop(): Promise<Workshop> {
     await writeFile(join(bin, name), `#!/bin/sh\n${line}\n`)
     await chmod(join(bin, name), 0o755)
   }
-  for (const name of ["callsheet", "callsheet-mcp", "@callsheet/sdk", "@types/node", "undici-types", "typescript"]) {
+  for (const name of [
+    "callsheet",
+    "callsheet-mcp",
+    "@callsheet/sdk",
+    "@types/node",
+    "undici-types",
+    "typescript",
+  ]) {
     const link = join(folder, "node_modules", name)
     await mkdir(dirname(link), { recursive: true })
     await symlink(join(root, "node_modules", name), link, "junction")
