@@ -32,15 +32,21 @@ function readPages(
   docs: string,
   { label, path }: { readonly label: string; readonly path: string },
 ): readonly Page[] {
-  const page = { path, title: readTitle(join(docs, path)), label: label[0].toUpperCase() + label.slice(1) }
+  const toPage = (file: string, name?: string): Page => {
+    const title = readTitle(join(docs, file))
+    return { path: file, title, label: name ?? title }
+  }
+  const page = toPage(path, capitalize(label))
   if (!path.endsWith("/README.md")) return [page]
   const others = readdirSync(join(docs, dirname(path)))
     .filter((name) => name.endsWith(".md") && name !== "README.md")
-    .map((name) => `${dirname(path)}/${name}`)
     .sort()
-  const titled = others.map((other) => ({ path: other, title: readTitle(join(docs, other)) }))
-  return [page, ...titled.map((other) => ({ ...other, label: other.title }))]
+  return [page, ...others.map((name) => toPage(`${dirname(path)}/${name}`))]
 }
+
+/** The name of the command stays in lower case. */
+const capitalize = (label: string): string =>
+  label.startsWith("callsheet") ? label : label[0].toUpperCase() + label.slice(1)
 
 function readTitle(file: string): string {
   const title = /^# (.+)$/m.exec(readFileSync(file, "utf8"))?.[1]
