@@ -7,7 +7,7 @@ import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { load } from "js-yaml"
 import { describe, expect, it } from "vitest"
-import { parses } from "../action/expressions.ts"
+import { interpolate, isTrue, parses } from "../action/expressions.ts"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const read = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -23,12 +23,15 @@ const workflows = filesIn(".github/workflows")
 const forms = filesIn(".github/ISSUE_TEMPLATE").filter((path) => basename(path) !== "config.yml")
 
 interface Step {
+  readonly if?: string
   readonly uses?: string
   readonly run?: string
   readonly with?: Readonly<Record<string, unknown>>
 }
 
 interface Job {
+  readonly if?: string
+  readonly needs?: string | readonly string[]
   readonly uses?: string
   readonly permissions?: Readonly<Record<string, string>>
   readonly "timeout-minutes"?: number
@@ -133,6 +136,24 @@ describe.each(workflows)("%s", (path) => {
     const text = JSON.stringify(Object.values(jobs).filter((job) => !("if" in job)))
     expect(text).not.toMatch(/"write"|secrets\./)
   })
+})
+
+it("release.yml publishes only tags: started by hand, it builds", () => {
+  const { on, jobs } = workflowOf(".github/workflows/release.yml")
+  expect(on).toHaveProperty("workflow_dispatch")
+  const runsBy = (event: string) => (part: { readonly if?: string }) =>
+    isTrue(part.if ?? "success()", "success", { github: { event_name: event }, steps: {} })
+  const skipped = Object.entries(jobs).filter(([, job]) => !runsBy("workflow_dispatch")(job))
+  expect(skipped.map(([name]) => name)).toEqual(["npm"])
+  expect(jobs["release"]?.needs).toContain("npm")
+  const { steps = [] } = jobs["image"] ?? {}
+  const stepOf = (action: string) => steps.find(({ uses = "" }) => uses.startsWith(`${action}@`)) ?? {}
+  for (const event of ["push", "workflow_dispatch"]) {
+    const isTag = event === "push"
+    expect(runsBy(event)(stepOf("actions/attest"))).toBe(isTag)
+    const { push } = stepOf("docker/build-push-action").with ?? {}
+    expect(interpolate(String(push), { github: { event_name: event } })).toBe(String(isTag))
+  }
 })
 
 it.each(forms)("%s is an issue form", (path) => {
