@@ -1,9 +1,10 @@
 // `documents` in callsheet.json: OpenAPI documents outside `apis/`, which several projects of a repository share.
 
 import { execFileSync } from "node:child_process"
-import { rm, symlink } from "node:fs/promises"
+import { rm, symlink, truncate } from "node:fs/promises"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
+import { openEditor } from "../editor-actions/editor.ts"
 import { startApi, type ApiServer } from "../harness/api-server.ts"
 import { callsheet, createFolder, readText, writeFiles, type Files } from "../harness/callsheet.ts"
 import { assert, request, shopFiles } from "../run/shop-project.ts"
@@ -138,9 +139,15 @@ describe("documents", () => {
       ["../../.git", "is not the path of a directory"],
       ["/etc", "is not the path of a directory"],
       ["../../outside", "is outside the repository"],
+      ["../../git-data", "is outside the repository"],
+      ["../../contracts/../.git", "is not the path of a directory"],
+      ["..\\..\\contracts", "is not the path of a directory"],
+      ["../../contracts/shop.yaml", "doesn't exist"],
+      ["../../*", "doesn't exist"],
     ]
     const other = await createFolder()
     await symlink(other, join(folder, "outside"))
+    await symlink(".git", join(folder, "git-data"))
     for (const [path, says] of wrong) {
       await writeFiles(folder, project(document({}), { documents: [path] }))
       const { exitCode, stdout } = await call("validate")
@@ -164,6 +171,68 @@ describe("documents", () => {
     await symlink(join(folder, "private/models.json"), join(folder, "contracts/models.json"))
     await writeFiles(folder, { "services/orders/apis/shop/openapi.json": references })
     expect((await call("validate")).exitCode).toBe(1)
+  })
+
+  it("reads a document once, although several paths lead to it", async () => {
+    await writeFiles(
+      folder,
+      project(
+        undefined,
+        { documents: ["../../contracts", "../../contracts/", "../../alias"] },
+        { "contracts/shop.json": document({ type: "object" }) },
+      ),
+    )
+    await symlink("contracts", join(folder, "alias"))
+    expect((await call("validate")).exitCode).toBe(0)
+  })
+
+  it("ends at references that form a cycle, at pipes and at files that are too large", async () => {
+    const files = (models: object) =>
+      project(references, shared, {
+        "contracts/models.json": models,
+        "contracts/other.json": { Item: { $ref: "models.json#/Item" } },
+      })
+    await writeFiles(folder, files({ Item: { $ref: "other.json#/Item" } }))
+    git("add", "-A")
+    git("commit", "-qm", "all")
+    expect((await call("validate")).stdout).toContain("the references form a cycle")
+    expect((await call("impact")).exitCode).toBe(0)
+    await writeFiles(folder, files({ Item: { properties: { next: { $ref: "other.json#/Item" } } } }))
+    expect((await call("validate")).stdout).not.toContain("document-invalid")
+    expect((await call("run", "read")).exitCode).toBe(0)
+    await rm(join(folder, "contracts/models.json"))
+    execFileSync("mkfifo", [join(folder, "contracts/models.json")])
+    expect((await call("validate")).stdout).toContain("expected a file but found a pipe")
+    await rm(join(folder, "contracts/models.json"))
+    await writeFiles(folder, { "contracts/models.json": "" })
+    await truncate(join(folder, "contracts/models.json"), 129 * 1024 * 1024)
+    expect((await call("validate")).stdout).toContain("the limit is 128 MiB")
+  })
+
+  it("names shared files from the repository in annotations, for one project and for several", async () => {
+    await writeFiles(folder, project(references, shared, { "contracts/models.json": itemOf("string") }))
+    const run = ["run", "read", "--reporter", "github"]
+    expect((await call(...run)).stdout).toContain("file=contracts/models.json,")
+    const several = await callsheet([...run, "--project", "services/*"], { folder })
+    expect(several.stdout).toContain("file=contracts/models.json,")
+  })
+
+  it("leads an editor from an operation to the shared document", async () => {
+    await writeFiles(
+      folder,
+      project(undefined, shared, { "contracts/shop.json": document({ type: "object" }) }),
+    )
+    const editor = openEditor(join(folder, "services/orders"))
+    onTestFinished(() => editor.close())
+    const file = "apis/workflow/read.json"
+    const text = (await readText(join(folder, "services/orders"), file)) ?? ""
+    const before = text.slice(0, text.indexOf("getItem") + 1).split("\n")
+    const position = { line: before.length - 1, character: before.at(-1)?.length ?? 0 }
+    const found = await editor.request("textDocument/definition", {
+      textDocument: { uri: editor.uriOf(file) },
+      position,
+    })
+    expect(found).toMatchObject([{ uri: expect.stringMatching(/\/contracts\/shop\.json$/) as string }])
   })
 
   it("refuses a directory outside a project that is in no repository", async () => {

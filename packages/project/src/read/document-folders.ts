@@ -103,7 +103,8 @@ function findFolder(project: ProjectFolder, path: string): FolderResult {
   if (isInFolder(project.realRoot, realPath)) return { ok: true, path, realPath }
   const repository = findRepository(project.realRoot)
   if (repository === undefined) return refuse(outside.noRepository(path))
-  return isInFolder(repository, realPath) ? { ok: true, path, realPath } : refuse(outside.beyond(path))
+  const isInside = isInFolder(repository, realPath) && !isInFolder(join(repository, ".git"), realPath)
+  return isInside ? { ok: true, path, realPath } : refuse(outside.beyond(path))
 }
 
 const isDocumentName = (path: string): boolean => /\.(?:json|ya?ml)$/i.test(path)
@@ -131,10 +132,16 @@ export const createFileReader: (project: ProjectFolder) => ReadFile = memo((proj
     })
 })
 
-/** Finds the documents of an API in the named directories: `shop.yaml` or `shop/openapi.yaml`. */
-export const findSharedDocuments = (project: ProjectFolder, api: string): readonly Entry[] =>
-  sharedDocumentPaths(listDocumentFolders(project), api).flatMap((file) => {
-    if (!fs.existsSync(join(project.root, file))) return []
+/**
+ * Finds the documents of an API in the named directories: `shop.yaml` or `shop/openapi.yaml`. A file to which several
+ * paths lead is one document.
+ */
+export function findSharedDocuments(project: ProjectFolder, api: string): readonly Entry[] {
+  const entries = new Map<string, Entry>()
+  for (const file of sharedDocumentPaths(listDocumentFolders(project), api)) {
+    if (!fs.existsSync(join(project.root, file))) continue
     const found = findDocumentFile(project, file)
-    return found.ok ? [found.value] : []
-  })
+    if (found.ok && !entries.has(found.value.realPath)) entries.set(found.value.realPath, found.value)
+  }
+  return [...entries.values()]
+}
