@@ -301,6 +301,15 @@ it("says once why no project can be compared", async () => {
   }
 })
 
+it("says that the shell has expanded a pattern", async () => {
+  const folder = await createTestFolder({ ...project("services/billing"), ...project("services/orders") })
+  for (const words of ["validate", "list", "impact", "run --all"]) {
+    const expanded = [...words.split(" "), "--project", "services/billing", "services/orders"]
+    const { exitCode, stderr } = await callsheet(expanded, { folder })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining("hint: quote the pattern of --project")])
+  }
+})
+
 describe("patterns", () => {
   const names = async (folder: string, pattern: string, cwd = "") => {
     const words = ["list", "workflows", "--json", "--project", pattern]

@@ -408,6 +408,7 @@ describeMessages(
       snapshotNoise: [["snapshots/checkout/create.json", ["/body/total", "/body/items/*/stock"]]],
       moreSnapshotNoise: [[2]],
       snapshotTooLarge: [["snapshots/checkout/list.json", "64 MiB"]],
+      expandedPattern: [[]],
       projectSkipped: [["services/billing", 'the suite "smoke" doesn\'t exist']],
       shardEmpty: [[3, 4]],
       watchNothingFailed: [[]],

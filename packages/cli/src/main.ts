@@ -75,7 +75,17 @@ async function workingDirectory(): Promise<string> {
 
 async function fail(error: unknown): Promise<number> {
   const { hideValues, reportError } = await import("./report-error.ts")
-  return reportError(error, { output: hideValues(screen.err, argv), debug: argv.includes("--debug") })
+  return reportError(await explain(error), {
+    output: hideValues(screen.err, argv),
+    debug: argv.includes("--debug"),
+  })
+}
+
+/** Adds what only the whole command line tells. */
+async function explain(error: unknown): Promise<unknown> {
+  if (!argv.includes("--project")) return error
+  const { hintAtExpansion } = await import("./projects/find-projects.ts")
+  return hintAtExpansion(error, argv)
 }
 
 /** Reports an error that nothing has caught. A run in progress first writes its reports. */

@@ -528,7 +528,7 @@ export const messages = defineMessages(() => ({
       hint: "a replay needs the record of one project: record one with --project <directory>",
     }),
     otherProjects: (file: string, names: readonly string[]) => ({
-      message: `the record ${quote(file)} has no runs of the projects that --project names: ${abbreviate(names)}`,
+      message: `the record ${quote(file)} has no runs of the compared projects; it has those of ${abbreviate(names)}`,
       hint: "use --project and the working directory of the recorded run",
     }),
     notRecord: (file: string) => ({
@@ -756,6 +756,7 @@ export const notices = {
       ? "nothing to fix without a decision"
       : `${isDryRun ? "would fix" : "fixed"} ${plural(fixes, "place")} in ${plural(files, "file")}`,
   noDocumentRepairs: (reason: string) => `changes of documents aren't repaired: ${reason}`,
+  expandedPattern: () => "quote the pattern of --project, so that your shell doesn't expand it",
   projectSkipped: (project: string, reason: string) => `${project} is skipped: ${reason}`,
   shardEmpty: (index: number, count: number) => `shard ${index}/${count} has nothing to run`,
   snapshots: (written: number, unchanged: number) => `snapshots: ${written} stored, ${unchanged} unchanged`,

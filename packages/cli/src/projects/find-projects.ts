@@ -5,7 +5,7 @@ import * as system from "node:path"
 import { join, parse, resolve } from "node:path"
 import { attempt, CallsheetError, isPattern, matches, wayBetween } from "@callsheet/format"
 import { isProjectRoot } from "@callsheet/project"
-import { messages } from "../messages.ts"
+import { messages, notices } from "../messages.ts"
 
 export interface FoundProject {
   readonly root: string
@@ -20,6 +20,20 @@ export const isProjectPattern = (cwd: string, given: string): boolean =>
 /** Throws `usage` if `--project` is a pattern. The command can't use several projects. */
 export function refusePattern(command: string, cwd: string, given: string): void {
   if (isProjectPattern(cwd, given)) throw new CallsheetError(messages.usage.noPattern(`callsheet ${command}`))
+}
+
+/**
+ * Returns the error with a hint if the shell has expanded a pattern: then the value of `--project` and the word after it
+ * are projects.
+ */
+export function hintAtExpansion(error: unknown, argv: readonly string[]): unknown {
+  const at = argv.indexOf("--project")
+  const expanded = at === -1 ? [] : argv.slice(at + 1, at + 3)
+  // The working directory may be gone.
+  const isExpanded = attempt(() => expanded.every((word) => isProjectRoot(resolve(word)))) === true
+  if (expanded.length < 2 || !isExpanded || !(error instanceof CallsheetError)) return error
+  const { code, message, problems } = error
+  return new CallsheetError({ code, message, hint: notices.expandedPattern() }, { problems, cause: error })
 }
 
 /**
