@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   await Promise.all([work(), work(), work()])
   for (const failure of await compile(programs)) note(failure.replace(/:.*/s, ""), [failure])
-}, 240_000)
+}, 480_000)
 
 afterAll(async () => {
   await Promise.all(Object.values(workshop.servers).map((server) => server.close()))
