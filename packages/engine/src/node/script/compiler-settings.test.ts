@@ -199,10 +199,10 @@ describe("import.meta", () => {
     ["a URL", `return { it: decodeURI(new URL(import.meta.url).pathname) }`],
     ["a base of a URL", `return { it: decodeURI(new URL("./script-1.ts", import.meta.url).pathname) }`],
     ["a directory", `return { it: import.meta.dirname + "/script-1.ts" }`],
-    ["resolving", `return { it: new URL(import.meta.resolve("./script-1")).pathname }`],
+    ["resolving", `return { it: decodeURI(new URL(import.meta.resolve("./script-1")).pathname) }`],
     [
       "with resolve in a variable",
-      `const { resolve } = import.meta; return { it: new URL(resolve("./script-1.ts")).pathname }`,
+      `const { resolve } = import.meta; return { it: decodeURI(new URL(resolve("./script-1.ts")).pathname) }`,
     ],
   ])("works %s", async (_name, body) => {
     const name = `script-${++scripts}`

@@ -20,6 +20,10 @@ const says = childMessages["script-error"]
 const maxFrames = 5
 const maxCauses = 3
 
+/** A path may contain parentheses itself, such as `C:\Program Files (x86)`. */
+const namedFrame = /^\s+at .*? \((.+):(\d+):(\d+)\)$/
+const frame = /^\s+at (?:async )?(.+):(\d+):(\d+)$/
+
 export type ErrorDescriber = ReturnType<typeof createErrorDescriber>
 
 /**
@@ -40,8 +44,8 @@ export function createErrorDescriber(
     stack
       .split("\n")
       .flatMap((line) => {
-        const [, file, row, column] = /^\s+at (?:.*\()?(.+?):(\d+):(\d+)\)?$/.exec(line) ?? []
-        if (file === undefined) return []
+        const [, file, row, column] = namedFrame.exec(line) ?? frame.exec(line) ?? []
+        if (file === undefined || file.startsWith("eval at ")) return []
         const path = relative(file)
         const isOurs = shorten(file) !== file && !system.isAbsolute(path) && !isInPackage(file)
         return isOurs ? [`    at ${path}:${row}:${column}`] : []

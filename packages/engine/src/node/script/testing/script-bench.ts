@@ -72,7 +72,8 @@ export interface ScriptBench {
 
 /** Opens a bench. `root` replaces the temporary project. */
 function openScriptBench(childEntry: string, options: Partial<ScriptPortOptions> = {}): ScriptBench {
-  const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet-scripts-"))
+  // Paths on Windows often contain spaces and parentheses.
+  const root = options.root ?? mkdtempSync(join(tmpdir(), "callsheet scripts (x86)-"))
   const asked = {
     root,
     concurrency: 1,
