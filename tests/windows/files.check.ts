@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url"
 import { expect, it, onTestFinished } from "vitest"
 import { callsheet, node, readText } from "../harness/callsheet.ts"
 import { request } from "../run/shop-project.ts"
-import { shopFolder, windowsPath } from "./windows.ts"
+import { preloading, shopFolder, windowsPath } from "./windows.ts"
 
 const blocks = [request("get", { operation: "echo" })]
 const values = "apis/shop/environments/local.json"
@@ -72,16 +72,16 @@ it(
   "finishes or undoes a change of several files after it was killed before any call",
   { timeout: 900_000 },
   async () => {
-    const preload = windowsPath(
-      fileURLToPath(new URL("../endurance/kill-at.cjs", import.meta.url)),
-    ).replaceAll("\\", "/")
+    const killAt = preloading(fileURLToPath(new URL("../endurance/kill-at.cjs", import.meta.url)))
     const folderOf = "apis/shop/environments"
     let at = 1
     for (let isKilled = true; isKilled; at++) {
       const { folder } = await shopFolder(blocks, { [`${folderOf}/child.json`]: { extends: "local" } })
-      const env = { NODE_OPTIONS: `--require ${preload}`, ENDURANCE_KILL_AT: String(at) }
+      const env = { ...killAt, ENDURANCE_KILL_AT: String(at) }
       const killed = await callsheet(["env", "rename", "shop", "local", "near"], { folder, env })
       isKilled = killed.exitCode !== 0
+      // Otherwise, it failed.
+      if (isKilled) expect([at, killed.stdout, killed.stderr]).toEqual([at, "", ""])
       // The next change takes the lock of the killed process at once, and leaves none of its files.
       const next = await callsheet(["env", "write", "shop", "child", "tier=5"], { folder })
       expect([at, next.exitCode], next.stderr).toEqual([at, 0])

@@ -8,7 +8,7 @@ import { startApi } from "../harness/api-server.ts"
 import { callsheet, readText } from "../harness/callsheet.ts"
 import { openTerminal } from "../harness/terminal.ts"
 import { request, shopFiles } from "../run/shop-project.ts"
-import { programs, shopFolder, testFolder, windowsPath } from "./windows.ts"
+import { preloading, programs, shopFolder, testFolder } from "./windows.ts"
 
 it("prints the help, although Windows can't describe standard output", async () => {
   const { exitCode, stdout, stderr } = await callsheet(["--help"])
@@ -25,11 +25,13 @@ it("leaves no temporary file, even if the process is killed", async () => {
   const before = await ours()
   const verified = await callsheet(["run", "w", "--verify-no-leak"], { folder })
   expect(verified.exitCode).toBe(0)
-  await callsheet(["run", "w", "--verify-no-leak"], {
+  const kill = "process.on('exit', () => (console.error('killed'), process.kill(process.pid, 'SIGKILL')))"
+  const killed = await callsheet(["run", "w", "--verify-no-leak"], {
     folder,
-    files: { "kill.cjs": "process.on('exit', () => process.kill(process.pid, 'SIGKILL'))" },
-    env: { NODE_OPTIONS: `--require ${windowsPath(folder).replaceAll("\\", "/")}/kill.cjs` },
+    files: { "kill.cjs": kill },
+    env: preloading(join(folder, "kill.cjs")),
   })
+  expect([killed.exitCode, killed.stderr]).toEqual([1, "killed\n"])
   expect(await ours()).toEqual(before)
 })
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { startApi } from "../harness/api-server.ts"
 import { callsheet, createFolder, writeFiles } from "../harness/callsheet.ts"
 import { assert, request, shopFiles } from "../run/shop-project.ts"
-import { programs, shopFolder, testFolder, windowsPath } from "./windows.ts"
+import { preloading, programs, shopFolder, testFolder, windowsPath } from "./windows.ts"
 
 const scripted = (type: string, exportName: string) => ({
   id: exportName,
@@ -72,9 +72,8 @@ describe("a script", () => {
   })
 
   it("sends requests with fetch, if Wine gets one option of its socket later", async () => {
-    const preload = windowsPath(fileURLToPath(new URL("late-keep-alive.cjs", import.meta.url)))
     const blocks = [scripted("transform", "fetches"), assert("check", ["fetches.status", "equals", 200])]
-    const env = { NODE_OPTIONS: `--require ${preload.replaceAll("\\", "/")}` }
+    const env = preloading(fileURLToPath(new URL("late-keep-alive.cjs", import.meta.url)))
     const { exitCode, stdout, api } = await run(blocks, { env })
     expect([exitCode, api.requests.map(({ path }) => path)], stdout).toEqual([0, ["/echo", "/items/2"]])
   })

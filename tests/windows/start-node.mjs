@@ -18,7 +18,11 @@ for await (const chunk of process.stdin) writeSync(files[0], chunk)
 
 // Tests kill this process, and nothing can pass on SIGKILL. The system then ends the Windows program too.
 const child = spawn("setpriv", ["--pdeathsig", "KILL", wine, node, ...words.map(toWindows)], {
-  env: { ...process.env, ...env },
+  env: {
+    ...process.env,
+    ...env,
+    NODE_OPTIONS: process.env["WINDOWS_NODE_OPTIONS"] ?? process.env["NODE_OPTIONS"] ?? "",
+  },
   stdio: [readFiles[0], files[1], files[2]],
 })
 const timer = setInterval(copyAll, PAUSE_MS)

@@ -21,6 +21,11 @@ export const programs = JSON.parse(node[2] ?? "{}") as Programs
 /** Returns the path under which Windows sees a file of this system: `Z:\tmp\…`. */
 export const windowsPath = (path: string): string => `Z:${path.replaceAll("/", "\\")}`
 
+/** Returns the variables with which Windows' Node loads a script first. This system's Node starts it, and must not. */
+export const preloading = (path: string) => ({
+  WINDOWS_NODE_OPTIONS: `--require ${windowsPath(path).replaceAll("\\", "/")}`,
+})
+
 /** Creates a directory for one test. */
 export async function testFolder(files: Files = {}): Promise<string> {
   const folder = await createFolder(files)
