@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { JsonValue } from "@callsheet/format"
 import { breakCommands, breakCommandsInJson, breakCommandsInXml } from "./log-commands.ts"
-import { formatDuration, formatSize } from "./measures.ts"
+import { formatSize } from "./measures.ts"
 import { compactJson, previewBody, previewJson, shorten } from "./preview.ts"
 import { printable } from "./printable.ts"
 
@@ -94,16 +94,8 @@ describe("previews", () => {
   })
 })
 
-describe("measures", () => {
+describe("sizes", () => {
   it("use the unit that fits", () => {
-    expect([0.4, 87, 1234, 59_960, 62_000, 3_600_000].map(formatDuration)).toEqual([
-      "0 ms",
-      "87 ms",
-      "1.2 s",
-      "1 m 00 s",
-      "1 m 02 s",
-      "60 m 00 s",
-    ])
     expect([74, 1434, 50 * 1024 * 1024].map(formatSize)).toEqual(["74 B", "1.4 KiB", "50.0 MiB"])
   })
 })
