@@ -1,6 +1,6 @@
 // Builds the documentation of released versions into dist/site: `npm run site -- --base /callsheet/`. The newest version
 // is at the root, and each other one in a directory such as v1.2. GitHub Pages replaces the whole site at once, so every
-// release builds all versions again, each with its own VitePress.
+// release builds all versions again, each with its own VitePress. `--list` only prints them.
 
 import { execFile } from "node:child_process"
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
@@ -14,22 +14,28 @@ const site = join(root, "dist/site")
 const MAX_VERSIONS = 5
 const run = promisify(execFile)
 
-const { base } = parseArgs({ options: { base: { type: "string", default: "/" } } }).values
+const { base, list } = parseArgs({
+  options: { base: { type: "string", default: "/" }, list: { type: "boolean", default: false } },
+}).values
 if (!/^\/(?:\w[\w.-]*\/)*$/.test(base))
   throw new Error(`--base is ${base}; expected a path such as /callsheet/`)
 const { stdout: tags } = await run("git", ["tag", "--list"], { cwd: root })
 const versions = chooseVersions(tags.split("\n"))
 if (versions.length === 0) throw new Error("no tag such as v1.2.3; run git fetch --tags")
+if (list) for (const { version, path } of versions) process.stdout.write(`${version} ${base}${path}\n`)
+else await buildAll()
 
-const workshop = await mkdtemp(join(tmpdir(), "callsheet-site-"))
-try {
-  await rm(site, { recursive: true, force: true })
-  for (const version of versions) await build(version)
-} finally {
-  await rm(workshop, { recursive: true, force: true })
+async function buildAll() {
+  const workshop = await mkdtemp(join(tmpdir(), "callsheet-site-"))
+  try {
+    await rm(site, { recursive: true, force: true })
+    for (const version of versions) await build(version, workshop)
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
 }
 
-async function build({ version, path }) {
+async function build({ version, path }, workshop) {
   const source = join(workshop, version)
   await mkdir(source)
   await run("git", ["archive", "--output", `${source}.tar`, `refs/tags/v${version}`, "docs"], { cwd: root })
