@@ -90,7 +90,7 @@ it("pins the same commit of an action everywhere", () => {
   expect([...commits].filter(([, { size }]) => size > 1)).toEqual([])
 })
 
-// cspell:ignore shellcheck mapfile readarray coproc
+// cspell:ignore mapfile readarray coproc
 /** Scripts that run on each system: GitHub's, and contributors'. */
 const scripts = [".ci/run", ...filesIn("action")]
 
