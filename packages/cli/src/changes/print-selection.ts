@@ -47,7 +47,11 @@ interface Selected {
   readonly reasons: readonly string[]
 }
 
-function print(workflows: readonly Selected[], json: object, { screen: { out }, options }: CommandCall): void {
+function print(
+  workflows: readonly Selected[],
+  json: object,
+  { screen: { out }, options }: CommandCall,
+): void {
   const rows = workflows.map(({ project = "", name, reasons }) => [
     printable(project),
     name,

@@ -25,7 +25,7 @@ interface OfProject {
 }
 
 export type PlacedProblem = Problem & OfProject
-export type PlacedFix = Fix & OfProject
+type PlacedFix = Fix & OfProject
 
 export interface ValidationCounts {
   readonly errors: number
