@@ -3,7 +3,7 @@
 
 const { Socket } = require("node:net")
 
-const { setKeepAlive } = Socket.prototype
+const setKeepAlive = Reflect.get(Socket.prototype, "setKeepAlive")
 Socket.prototype.setKeepAlive = function (...words) {
   if (!this.connecting) return setKeepAlive.apply(this, words)
   return this.once("connect", () => setKeepAlive.apply(this, words))
