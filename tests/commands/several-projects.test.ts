@@ -269,6 +269,21 @@ describe("run --list", () => {
   })
 })
 
+it("masks the secrets of every project in the problems of all", async () => {
+  const secret = "s3cr3t-t0k3n"
+  const quoting = { version: 1, blocks: [{ id: "a", type: secret }] }
+  const folder = await createRepository({
+    ...project("services/billing"),
+    ...project("services/orders", { "apis/workflow/bad.json": quoting, "callsheet.json": { [secret]: 1 } }),
+  })
+  const call = caller(folder)
+  for (const words of ["validate", "validate --json", "impact", "impact --json", "list"]) {
+    const { stdout, stderr } = await call(words)
+    expect(`${stdout}${stderr}`).toContain("services/orders/")
+    expect(`${stdout}${stderr}`).not.toContain(secret)
+  }
+})
+
 describe("commands for one project", () => {
   const rows = table.commands.filter(({ takesPattern }) => takesPattern !== true)
   it.each(rows.map(({ name }) => name))("%s refuses a pattern, and creates nothing", async (name) => {

@@ -1,6 +1,6 @@
 // `callsheet impact`: shows which workflows the changes of OpenAPI documents break.
 
-import { CallsheetError, formatMessages, inProject } from "@callsheet/format"
+import { CallsheetError, formatMessages, inProject, maskProblem } from "@callsheet/format"
 import type { ImpactClass } from "@callsheet/language"
 import { openProject, readAllEnvironments, readProject } from "@callsheet/project"
 import { assessVersions, compareVersion, type ApiChange } from "@callsheet/server"
@@ -41,6 +41,10 @@ export const impact: Command = async (call) => {
     assessed.flatMap((each) => each.environments),
     environment,
   )
+  printProblems(
+    assessed.flatMap(({ broken }) => broken.map((problem) => maskProblem(problem, { text: mask }))),
+    screen.err,
+  )
   const violations =
     records.length === 0
       ? undefined
@@ -75,10 +79,6 @@ async function assessProject({ root, name }: CallProject, { call, api, keepsVers
   const broken = [...project.workflows.values()].flatMap(({ workflow, problems }) =>
     workflow === undefined ? problems.slice(0, 1) : [],
   )
-  printProblems(
-    broken.map((problem) => placeProblem(problem, name)),
-    call.screen.err,
-  )
   const { against, results: versions } = await compareVersions({ call, project, api }, compareVersion)
   if (api !== undefined && versions.length === 0)
     throw new CallsheetError(formatMessages["api-unknown"].unknown(api, project.apiNames))
@@ -87,6 +87,7 @@ async function assessProject({ root, name }: CallProject, { call, api, keepsVers
     root,
     name,
     against,
+    broken: broken.map((problem) => placeProblem(problem, name)),
     changes: name === undefined ? changes : changes.map((change) => placeChange(change, name)),
     versions: keepsVersions ? versions : [],
     environments: readAllEnvironments(project),

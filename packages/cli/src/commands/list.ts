@@ -1,7 +1,14 @@
 // `callsheet list`: lists APIs, operations, workflows and suites.
 
 import { createOutlineStore } from "@callsheet/engine"
-import { CallsheetError, type Problem, distinctProblems, inProject, ownOf } from "@callsheet/format"
+import {
+  CallsheetError,
+  type ProcessEnvironment,
+  type Problem,
+  distinctProblems,
+  inProject,
+  ownOf,
+} from "@callsheet/format"
 import {
   listApiNames,
   listWorkflows,
@@ -98,9 +105,11 @@ export const list: Command = async (call) => {
   if (lines && (what !== "operations" || !options.has("json")))
     throw new CallsheetError(messages.usage.needsJson("--lines"))
   const { results, exitCode } = await inEachProject(call, async ({ root, name }) => {
+    const project = openProject(root)
     const problems: Problem[] = []
-    const listed = await readParts(openProject(root), problems, { what, words, lines })
-    return { listed, problems: distinctProblems(problems).map((problem) => placeProblem(problem, name)) }
+    const listed = await readParts(project, problems, { what, words, lines })
+    const masked = await maskOwn(distinctProblems(problems), project, call.environment)
+    return { listed, problems: masked.map((problem) => placeProblem(problem, name)) }
   })
   const listed = joinParts(results.map(({ project, value }) => [project.name, value.listed]))
   const text = options.has("json")
@@ -121,6 +130,18 @@ export const list: Command = async (call) => {
   const problems = results.flatMap(({ value }) => value.problems)
   printProblems(problems, screen.err)
   return problems.some(({ severity }) => severity === "error") ? 2 : exitCode
+}
+
+/** Masks the secrets of the project. A project without problems reads no environment for it. */
+const maskOwn = async (
+  problems: readonly Problem[],
+  project: ProjectFolder,
+  process: ProcessEnvironment,
+): Promise<readonly Problem[]> => {
+  if (problems.length === 0) return problems
+  const { maskProblems } = await import("../mask-files.ts")
+  const files = listApiNames(project).map((api) => readEnvironments(project, api))
+  return maskProblems(problems, files, process)
 }
 
 type NamedPart = readonly [name: string, part: Part]
