@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { packAll, root, version } from "./packed.ts"
+import { packAll, readInstallCommands, root, version } from "./packed.ts"
 
 const run = promisify(execFile)
 const isLinuxRoot = process.platform === "linux" && process.getuid?.() === 0
@@ -45,25 +45,59 @@ async function runThere(name: string, lineFor: (archives: string) => string): Pr
   return (await run(program, [option, lineFor(archives)], settings)).stdout
 }
 
-it(
-  "installs from the archives without a network, and runs a new project and the sample",
-  { timeout: 120_000 },
+const installFrom = (folder: string): readonly string[] => {
+  const packed = [`callsheet-${version}.tgz`, `callsheet-sdk-${version}.tgz`, dependency]
+  return [
+    "echo {} > package.json",
+    `npm install --offline ${packed.map((name) => `${folder}/${name}`).join(" ")}`,
+  ]
+}
+
+it("installs from the archives without a network, and runs a new project and the sample", async () => {
+  const printed = await runThere("user", (from) =>
+    [
+      ...installFrom(from),
+      "npx --no-install callsheet --version",
+      "npx --no-install callsheet init",
+      "npx --no-install callsheet run hello",
+      "npx --no-install callsheet demo",
+    ].join(" && "),
+  )
+  expect(printed).toContain(`\n${version}\n`)
+  expect(printed).toContain("hello passed")
+  expect(printed).toContain("returns passed")
+}, 120_000)
+
+it.runIf(isLinuxRoot)(
+  "leaves nothing but npm's cache after the commands that uninstall it",
   async () => {
-    const packed = [`callsheet-${version}.tgz`, `callsheet-sdk-${version}.tgz`, dependency]
-    const printed = await runThere("user", (from) =>
+    const uninstall = readInstallCommands().find(([first]) => first?.startsWith("npm uninstall ")) ?? []
+    const list = `find /home /tmp -name "*callsheet*" -not -path "/home/.npm/*"`
+    const printed = await runThere("uninstalled", (from) =>
       [
-        "echo {} > package.json",
-        `npm install --offline ${packed.map((name) => `${from}/${name}`).join(" ")}`,
-        "npx --no-install callsheet --version",
+        ...installFrom(from),
         "npx --no-install callsheet init",
-        "npx --no-install callsheet run hello",
         "npx --no-install callsheet demo",
+        "echo",
+        "echo used:",
+        list,
+        ...uninstall,
+        "echo left:",
+        list,
+        "echo end",
       ].join(" && "),
     )
-    expect(printed).toContain(`\n${version}\n`)
-    expect(printed).toContain("hello passed")
-    expect(printed).toContain("returns passed")
+    const [, used = "", left] = /^used:\n(.*)^left:\n(.*)^end\n/ms.exec(printed) ?? []
+    expect(used.split("\n")).toEqual(
+      expect.arrayContaining([
+        "/home/.cache/callsheet",
+        "/home/.local/state/callsheet",
+        "/tmp/callsheet-locks-54321",
+      ]),
+    )
+    expect(left).toBe("")
   },
+  120_000,
 )
 
 it.runIf(isLinuxRoot)("is a user who can write only the project, a home and temporary files", async () => {
