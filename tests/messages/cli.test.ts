@@ -141,6 +141,7 @@ describeMessages(
         ["/root", "EACCES"],
       ],
       temporaryUnusable: [["/tmp", "EROFS"]],
+      codeGenerationOff: [[]],
       directoryInUse: [["/home/ada/shop"]],
     },
     "file-encoding": { input: [["apiKey=-"]] },

@@ -145,6 +145,13 @@ describe("callsheet demo", () => {
     }
   }, 60_000)
 
+  it("says which option of Node keeps its servers from starting", async () => {
+    const env = { NODE_OPTIONS: "--disallow-code-generation-from-strings" }
+    const { exitCode, stderr } = await callsheet(["demo"], { env, timeoutMs })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain("--disallow-code-generation-from-strings forbids (usage)")
+  }, 60_000)
+
   it("with --keep runs the servers until Ctrl-C, and says how to use them", async () => {
     const signal = { name: "SIGINT", after: "until Ctrl-C" } as const
     const { exitCode, stdout } = await callsheet(["demo", "--keep"], { signal, timeoutMs })

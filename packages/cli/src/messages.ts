@@ -356,6 +356,11 @@ export const messages = defineMessages(() => ({
       message: `the temporary directory ${directory} can't be written to: ${systemReason(errno)}`,
       hint: "name a new directory, or set TMPDIR to another one",
     }),
+    codeGenerationOff: () => ({
+      message:
+        "the servers of the sample compile JSON Schemas, which --disallow-code-generation-from-strings forbids",
+      hint: "run callsheet demo without this option of Node",
+    }),
     directoryInUse: (directory: string) => ({
       message: `${directory} is not empty`,
       hint: "name a new or empty directory",

@@ -65,7 +65,7 @@ interface Stage {
 
 async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<number> {
   const stays = call.options.has("keep")
-  const api = await (stays ? startAtDefaultPorts() : startSampleApi({ read: shipped }))
+  const api = await startServers(stays)
   const stage = { ...copy, api }
   try {
     const code = await runWorkflows(call, stage)
@@ -75,6 +75,16 @@ async function perform(call: CommandCall, copy: Omit<Stage, "api">): Promise<num
     return code
   } finally {
     await api.close()
+  }
+}
+
+/** Throws a `CallsheetError` (`usage`) if Node may not run the checks that the servers compile from JSON Schemas. */
+async function startServers(stays: boolean): Promise<SampleApi> {
+  try {
+    return await (stays ? startAtDefaultPorts() : startSampleApi({ read: shipped }))
+  } catch (error) {
+    if (error instanceof EvalError) throw new CallsheetError(messages.usage.codeGenerationOff())
+    throw error
   }
 }
 
