@@ -103,7 +103,7 @@ describe.each(versions)("version $version", ({ path, pages, source }) => {
   it("has a menu of the versions, and otherwise links only to its own pages and files", async () => {
     const built = (await readdir(join(site, path), { recursive: true }))
       .map((file) => own + file.replaceAll("\\", "/"))
-      .filter((file) => path !== "" || !file.startsWith(`${base}v`))
+      .filter((file) => path !== "" || !file.startsWith(`${base}v1.1/`))
     const files = new Set(built)
     const others = versions.map((one) => base + one.path).filter((root) => root !== own)
     for (const page of pages) {
