@@ -277,7 +277,7 @@ it("masks the secrets of every project in the problems of all", async () => {
     ...project("services/orders", { "apis/workflow/bad.json": quoting, "callsheet.json": { [secret]: 1 } }),
   })
   const call = caller(folder)
-  for (const words of ["validate", "validate --json", "impact", "impact --json", "list"]) {
+  for (const words of ["validate", "validate --json", "impact", "impact --json", "list", "run --all"]) {
     const { stdout, stderr } = await call(words)
     expect(`${stdout}${stderr}`).toContain("services/orders/")
     expect(`${stdout}${stderr}`).not.toContain(secret)

@@ -110,6 +110,11 @@ export class OpenSession {
       .filter((problem) => problem.severity === "error" && counts(problem))
     const [first] = errors
     if (first === undefined) return
+    throw this.#masked(new CallsheetError(first, { problems: errors }))
+  }
+
+  /** Returns the error of a session that doesn't start, with the secrets in the environment files masked. */
+  #masked(error: unknown): unknown {
     const secrets = secretsInFiles(this.#session).map(({ value }) => value)
     const { errorOf } = createOutlet(secrets, {
       bugs: createBugs(undefined),
@@ -117,7 +122,7 @@ export class OpenSession {
       isConcurrent: false,
       watch: [],
     })
-    throw errorOf(new CallsheetError(first, { problems: errors }))
+    return errorOf(error)
   }
 
   async run(call: SessionCall): Promise<SessionStatus> {
@@ -263,7 +268,11 @@ export class OpenSession {
     const { project } = this.#session
     if (project.settingsFile === undefined) return
     const { requireSettings } = await import("../plan/require-settings.ts")
-    await requireSettings(project, project.settingsFile, this.#schedule.name)
+    try {
+      await requireSettings(project, project.settingsFile, this.#schedule.name)
+    } catch (error) {
+      throw this.#masked(error)
+    }
   }
 
   /** Plans every entry. With `bugs`, an unexpected error keeps only its own entry from starting. */
