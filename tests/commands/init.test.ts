@@ -113,7 +113,7 @@ describe("callsheet init", () => {
 
   it.each([
     ["npm/11.6.0 node/v24.0.0 linux x64 workspaces/false", "npx callsheet"],
-    ["pnpm/10.34.8 npm/? node/v24.0.0 linux x64", "pnpm exec callsheet"],
+    ["pnpm/10.34.8 npm/? node/v24.0.0 linux x64", "npx callsheet"],
     ["yarn/4.18.1 npm/? node/v24.0.0 linux x64", "yarn run callsheet"],
     ["bun/1.4.5 npm/? node/v24.0.0 linux x64", "bun run callsheet"],
     ["__proto__/1.0.0", "callsheet"],

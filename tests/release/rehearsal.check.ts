@@ -84,9 +84,8 @@ describe.sequential("in an empty directory", () => {
     users.set(manager, user)
     for (const command of commandsOf(manager)) await user.run(command)
     const start = starters[manager]
-    expect(await user.run(`${start} callsheet init 2>&1`)).toContain(
-      `  ${start.replace(/ --[\w-]+/, "")} callsheet run hello\n`,
-    )
+    const shown = manager === "pnpm" ? "npx" : start.replace(/ --[\w-]+/, "")
+    expect(await user.run(`${start} callsheet init 2>&1`)).toContain(`  ${shown} callsheet run hello\n`)
     await expectToWork(manager)
     expect(await installedVersion(manager)).toBe(BEFORE)
   })

@@ -2,10 +2,13 @@
 
 import { ownOf } from "@callsheet/format"
 
-/** What starts a program of a project's packages, by package manager. */
+/**
+ * What starts a program of a project's packages, by package manager. `pnpm exec` finds it only in the directory of
+ * package.json, and npx also in those below, such as a new sample project.
+ */
 const starters: Readonly<Record<string, string>> = {
   npm: "npx",
-  pnpm: "pnpm exec",
+  pnpm: "npx",
   yarn: "yarn run",
   bun: "bun run",
 }
