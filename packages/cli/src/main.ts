@@ -140,13 +140,10 @@ interface ProcessParts {
  * then don't list them, and child processes don't inherit them. On Windows, names that differ only in case are one name.
  */
 function takeEnvironment({ env, platform }: ProcessParts): Readonly<Environment> {
-  const taken = { ...env }
-  for (const name of Object.keys(taken)) {
-    const upper = name.toUpperCase()
-    if (platform === "win32" && upper.startsWith("CALLSHEET_")) taken[upper] = env[name]
-    if (upper.startsWith("CALLSHEET_VAR_")) delete env[name]
-  }
-  return taken
+  const taken = Object.entries({ ...env })
+  for (const [name] of taken) if (name.toUpperCase().startsWith("CALLSHEET_VAR_")) delete env[name]
+  const isOurs = (name: string): boolean => platform === "win32" && /^callsheet_/i.test(name)
+  return Object.fromEntries(taken.map(([name, value]) => [isOurs(name) ? name.toUpperCase() : name, value]))
 }
 
 /** Turns off Node's diagnostic reports, which contain the environment and thrown values. */
