@@ -64,7 +64,7 @@ describe.sequential("a release", () => {
 
   it("continues where an interrupted one ended, and can be repeated", async () => {
     const { env } = await createUser("interrupted")
-    const archives = await packAll({ to: join(place, "interrupted"), version: "0.0.10" })
+    const archives = await packAll({ to: join(place, "interrupted-archives"), version: "0.0.10" })
     expect(await publishAll(archives.slice(0, 2), env)).toHaveLength(2)
     expect(await publishAll(archives, env)).toEqual(archives.slice(2).map(({ name }) => name))
     expect(await publishAll(archives, env)).toEqual([])
