@@ -7,7 +7,7 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs, promisify } from "node:util"
-import { runNpm } from "./changesets.mjs"
+import { runNpm } from "./npm.mjs"
 import { root } from "./repository.mjs"
 
 const site = join(root, "dist/site")

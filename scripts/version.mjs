@@ -3,7 +3,8 @@
 
 import { readFile, readdir, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { runChangesets, runNpm } from "./changesets.mjs"
+import { runChangesets } from "./changesets.mjs"
+import { runNpm } from "./npm.mjs"
 import { readJson, root } from "./repository.mjs"
 
 const changelog = join(root, "CHANGELOG.md")
