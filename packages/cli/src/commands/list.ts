@@ -14,6 +14,7 @@ import {
   listWorkflows,
   openProject,
   readEnvironments,
+  readEnvironmentsIn,
   readProject,
   readSettings,
   type ProjectFolder,
@@ -140,8 +141,7 @@ const maskOwn = async (
 ): Promise<readonly Problem[]> => {
   if (problems.length === 0) return problems
   const { maskProblems } = await import("../mask-files.ts")
-  const files = listApiNames(project).map((api) => readEnvironments(project, api))
-  return maskProblems(problems, files, process)
+  return maskProblems(problems, readEnvironmentsIn(project), process)
 }
 
 type NamedPart = readonly [name: string, part: Part]

@@ -8,7 +8,7 @@ import {
   type RunEvent,
   type StaleViolation,
 } from "@callsheet/format"
-import { listApiNames, openProject, readEnvironments } from "@callsheet/project"
+import { openProject, readEnvironmentsIn } from "@callsheet/project"
 import { placeError } from "./each-project.ts"
 import type { FoundProject } from "./find-projects.ts"
 
@@ -37,10 +37,9 @@ export class SessionJoin {
 
   /** Reads the environments of all projects, whose variables and secrets the process may hold, once. */
   readAllEnvironments(): readonly EnvironmentFiles[] {
-    return (this.#environments ??= [...this.#names.keys()].flatMap((root) => {
-      const project = openProject(root)
-      return listApiNames(project).map((api) => readEnvironments(project, api))
-    }))
+    return (this.#environments ??= [...this.#names.keys()].flatMap((root) =>
+      readEnvironmentsIn(openProject(root)),
+    ))
   }
 
   /** Returns the name of a project: its path from the working directory. */

@@ -4,6 +4,7 @@ import {
   apisOfFile,
   BASELINE_FILE,
   CallsheetError,
+  type EnvironmentFiles,
   checkProjectFile,
   checkWorkflow,
   formatMessages,
@@ -37,7 +38,7 @@ import {
   type ProjectFolder,
   type UnsavedTexts,
 } from "./project-folder.ts"
-import { readApi, type DocumentMode } from "./read-api.ts"
+import { readApi, readEnvironments, type DocumentMode } from "./read-api.ts"
 
 export interface ReadRequest {
   readonly workflows: readonly string[] | "all"
@@ -180,6 +181,10 @@ export function listApiNames(project: ProjectFolder, problems: Problem[] = []): 
   }
   return names
 }
+
+/** Reads the environments of every API, and nothing else of the project. */
+export const readEnvironmentsIn = (project: ProjectFolder): readonly EnvironmentFiles[] =>
+  listApiNames(project).map((api) => readEnvironments(project, api))
 
 export function listWorkflows(project: ProjectFolder, problems: Problem[] = []): ReadonlyMap<string, Entry> {
   const { entries, problem } = listFolder(project, "apis/workflow")
