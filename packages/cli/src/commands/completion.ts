@@ -141,8 +141,9 @@ function namesOf(
   projects: readonly ProjectFolder[],
   words: readonly string[],
 ): readonly string[] {
-  const [first, ...others] = projects
-  return [...new Set([first, ...others].flatMap((project) => namesIn(name, project, words)))]
+  // Some names need no project.
+  const places = projects.length === 0 ? [undefined] : projects
+  return [...new Set(places.flatMap((project) => namesIn(name, project, words)))]
 }
 
 function namesIn(
