@@ -15,6 +15,7 @@ import { affectedEntries, isCompilerConfig, type OtherFiles } from "./affected-e
 import { reachesChanges } from "./changed-baseline.ts"
 import { compareDocuments, documentParts, type DocumentParts } from "./changed-documents.ts"
 import { workflowsOfChangedSuites } from "./changed-settings.ts"
+import { mainNames } from "../session/main-names.ts"
 
 export interface ChangedSelection {
   /** The reference as given. */
@@ -82,7 +83,7 @@ export async function selectChanged(since: string, question: ChangeQuestion): Pr
     since,
     commit,
     everything,
-    known: (session.schedule?.main ?? session.workflows).length,
+    known: mainNames(session).length,
     reasons: affected,
     select: (entries) => entries.filter(({ name }) => affected.has(name)),
   }

@@ -8,6 +8,7 @@ import { jsonDocument } from "../text/json-document.ts"
 import { printable } from "../text/printable.ts"
 import { tableText } from "../text/table.ts"
 import type { ChangedSelection } from "./changed-since.ts"
+import { mainNames } from "../session/main-names.ts"
 
 /** What a project would run. */
 interface Selection {
@@ -61,16 +62,21 @@ function print(
   else if (rows.length > 0) out.write(tableText(["PROJECT", "WORKFLOW", "CHANGED"], rows, out.style))
 }
 
-function selectedIn({ name: project, session: { workflows, schedule, changed } }: Selection): Selected[] {
-  const place = (file: string): string => (project === undefined ? file : fileInProject(file, project))
-  const names = schedule?.main.map(({ name }) => name) ?? workflows
-  return names.map((name) => ({ project, name, reasons: (changed?.reasons.get(name) ?? []).map(place) }))
+function selectedIn({ name: project, session }: Selection): Selected[] {
+  const reasonsOf = (name: string): readonly string[] => session.changed?.reasons.get(name) ?? []
+  return mainNames(session).map((name) => ({
+    project,
+    name,
+    reasons: reasonsOf(name).map((file) => placeFile(file, project)),
+  }))
 }
+
+const placeFile = (file: string, project: string | undefined): string =>
+  project === undefined ? file : fileInProject(file, project)
 
 function reasonOf(everything: string | undefined, project?: string) {
   if (everything === undefined) return { everything: false }
-  const file = project === undefined ? everything : fileInProject(everything, project)
-  return { everything: true, reason: notices.changedReason(file) }
+  return { everything: true, reason: notices.changedReason(placeFile(everything, project)) }
 }
 
 /** Says on standard error what a run is limited to. Doesn't if `--list --json` prints it. */

@@ -26,6 +26,7 @@ import {
   type RunRequest,
   type VariableChoice,
 } from "./read-run-options.ts"
+import { mainNames } from "../session/main-names.ts"
 
 export const run: Command = async (call) => {
   const given = readRunOptions(call.words, call.options, call.cwd)
@@ -138,7 +139,7 @@ async function perform(call: CommandCall, asked: RunCall, watch?: LeakWatch): Pr
     if (call.options.has("list")) return printSelection(session, changed, call)
   }
   const run = await prepare(call, asked, { session, shard, readAt })
-  if (shard !== undefined && (session.schedule?.main ?? session.workflows).length === 0)
+  if (shard !== undefined && mainNames(session).length === 0)
     call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
   return runSessions([run], call, { ...asked, watch })
 }

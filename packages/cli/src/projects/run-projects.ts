@@ -13,6 +13,7 @@ import { runSessions, type ReadRun } from "../session/run-sessions.ts"
 import { inEach, placeError, reportErrors } from "./each-project.ts"
 import type { FoundProject } from "./find-projects.ts"
 import { SessionJoin } from "./join-sessions.ts"
+import { mainNames } from "../session/main-names.ts"
 
 /** What is asked of one project. */
 interface ProjectCall {
@@ -129,11 +130,9 @@ async function divide(
   { read }: ProjectSteps,
 ): Promise<readonly SelectedProject[]> {
   if (part === undefined) return selected
-  const names = ({ schedule, workflows }: ReadSession): readonly string[] =>
-    schedule?.main.map(({ name }) => name) ?? workflows
   const shards = await planShards(
     part,
-    selected.map(({ name, session }) => [name, names(session)]),
+    selected.map(({ name, session }) => [name, mainNames(session)]),
   )
   const divided: SelectedProject[] = []
   for (const project of selected) {
@@ -157,10 +156,7 @@ async function prepareAll(
     }
   }
   const { shard } = given
-  if (
-    shard !== undefined &&
-    !runs.some(({ schedule, workflows }) => (schedule?.main ?? workflows).length > 0)
-  )
+  if (shard !== undefined && !runs.some((run) => mainNames(run).length > 0))
     call.screen.err.write(`${notices.shardEmpty(shard.index, shard.count)}\n`)
   return runs
 }

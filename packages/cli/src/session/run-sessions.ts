@@ -34,6 +34,7 @@ import type { WatchedRun } from "../watch/watch-runs.ts"
 import { createFailedFold, type FailedEntry } from "./failed-entries.ts"
 import type { ReadSession } from "./read-workflows.ts"
 import { withPorts } from "./with-ports.ts"
+import { mainNames } from "./main-names.ts"
 
 /** What to run in one project. */
 export interface ReadRun {
@@ -284,14 +285,13 @@ const hearSecrets =
 
 /** Keeps the names of the failed entries for `--last-failed`. */
 async function keepSession(
-  { project, workflows, schedule }: ReadRun,
+  run: ReadRun,
   call: CommandCall,
   { watched, failed }: Pick<Watches, "watched"> & { readonly failed: readonly FailedEntry[] },
 ): Promise<void> {
   const { keepLastSession } = await import("../session/last-session.ts")
-  const ran = schedule?.main.map(({ name }) => name) ?? workflows
-  const all = watched?.merge(ran, failed) ?? failed
-  keepLastSession(project.root, call, { suite: schedule?.name, failed: all })
+  const all = watched?.merge(mainNames(run), failed) ?? failed
+  keepLastSession(run.project.root, call, { suite: run.schedule?.name, failed: all })
 }
 
 function joinRecord(

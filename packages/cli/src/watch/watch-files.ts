@@ -8,6 +8,7 @@ import { readStamp, readStamps, watchProject } from "@callsheet/project"
 import { findScriptFiles } from "@callsheet/server"
 import type { ReadSession } from "../session/read-workflows.ts"
 import { affectedEntries, type OtherFiles } from "../changes/affected-entries.ts"
+import { mainNames } from "../session/main-names.ts"
 
 interface FileWatchOptions {
   readonly root: string
@@ -63,7 +64,7 @@ export async function createFileWatch({ root, data: dataPath, read }: FileWatchO
         if (isChanged) resolve()
       }),
     /** Returns the names of the main entries. */
-    names: (): readonly string[] => session.schedule?.main.map(({ name }) => name) ?? session.workflows,
+    names: (): readonly string[] => mainNames(session),
     /** Returns the project with documents that record the files that they refer to. */
     note: (project: Project): Project =>
       noteParts(project, (api, file) => {
